@@ -86,10 +86,10 @@ fn write_reason(path: &Path, error: &io::Error) -> String {
 }
 
 /// The greatest file that is read: a map of 16384×16384 cells with all its layers takes less.
-const FILE_MAX: u64 = 2 << 30;
+pub const FILE_MAX: u64 = 2 << 30;
 
-/// The most that is read of what is no file, such as a pipe or a device that never ends, and of files that other files
-/// name. A guess: maps that programs make on the fly are small, and tilesets as well.
+/// The most that is read of what is no file, such as a pipe or a device that never ends. A guess: maps that
+/// programs make on the fly are small.
 const STREAM_MAX: u64 = 64 << 20;
 
 /// Reads a file, or a stream that ends.
@@ -107,19 +107,6 @@ pub fn read_file(path: &Path) -> Result<Vec<u8>, FileError> {
         }
     });
     read.map_err(|source| FileError::read(path, source))
-}
-
-/// Reads a file of at most 64 MiB that another file names: no device, which may never end.
-///
-/// # Errors
-///
-/// It cannot be read, is no regular file, or is too long.
-pub fn read_regular_file(path: &Path) -> io::Result<Vec<u8>> {
-    let file = File::open(path)?;
-    if !file.metadata()?.is_file() {
-        return Err(io::Error::other("it is no regular file"));
-    }
-    read_at_most(file, STREAM_MAX, "it is longer than 64 MiB")
 }
 
 /// Reads to the end. Fails with `why` behind `most` bytes.

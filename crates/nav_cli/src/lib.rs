@@ -16,7 +16,7 @@ mod output;
 mod program;
 pub mod values;
 
-pub use file_error::{FileError, InFile, read_file, read_regular_file};
+pub use file_error::{FILE_MAX, FileError, InFile, read_file};
 pub use json::{JsonArgs, JsonOut};
 pub use output::{OutFile, StdoutError, print};
 pub use program::{Failure, one_line, run_program, unexplained_values, usage_sentence};

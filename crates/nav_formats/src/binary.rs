@@ -26,24 +26,31 @@
 
 mod objects;
 
-pub use super::binary_problem::BinaryProblem;
-pub(crate) use objects::fault;
-
 use super::{
-    binary_problem::VERSION,
     cell_layer::CellLayer,
-    error::{ParseError, Position, Problem},
+    codec::Codec,
+    error::{ParseError, Problem},
+    features::Features,
     map_file::MapFile,
     write_error::WriteError,
 };
 use nav_grid::{
     Cell, Frame, Grid, Link, Size,
-    map::{Axes, FloorHeights, FrameError, LayerError},
+    map::{Axes, FloorHeights, LayerError},
     rules::LinkKind,
 };
 use serde::{Deserialize, Serialize};
 
-pub(crate) const EXTENSIONS: &[&str] = &["navgrid"];
+pub(crate) const CODEC: Codec = Codec {
+    name: "binary",
+    extensions: &["navgrid"],
+    is_text: false,
+    holds: Features::ALL,
+    looks_like: |bytes| bytes.starts_with(&MAGIC),
+    read: |bytes, _| read(bytes),
+    write: Some(|map, _| write(map)),
+    fault: objects::fault,
+};
 
 const MAGIC: [u8; 8] = *b"NAVGRID\x1a";
 const HEADER_LEN: usize = MAGIC.len() + 2 + 8 + 4;
@@ -63,26 +70,22 @@ const LINK_EXTRAS_SINCE: u16 = 5;
 /// First version of the format with objects.
 const OBJECTS_SINCE: u16 = 6;
 
+/// Newest version of the format. All versions from 1 on can be read.
+const VERSION: u16 = OBJECTS_SINCE;
+
 /// Fields that all versions have.
 #[derive(Serialize, Deserialize)]
-struct Body<'a> {
+struct Start<'a> {
     size: Size,
-    frame: Option<BodyFrame>,
+    frame: Option<StartFrame>,
     #[serde(borrow)]
     walkable: &'a [u8],
     #[serde(borrow)]
     costs: &'a [u8],
     #[serde(borrow)]
     exits: &'a [u8],
-    links: Vec<BodyLink>,
-}
-
-/// Link of all versions.
-#[derive(Serialize, Deserialize)]
-struct BodyLink {
-    from: Cell,
-    to: Cell,
-    cost: u16,
+    /// Beginning, end and cost.
+    links: Vec<(Cell, Cell, u16)>,
 }
 
 /// Kind, milliseconds and capacity of a link.
@@ -90,14 +93,10 @@ type Extra = (LinkKind, u16, u8);
 
 /// Frame without the heights of floors.
 #[derive(Serialize, Deserialize)]
-struct BodyFrame {
+struct StartFrame {
     origin: [f64; 3],
     cell_size: f64,
     axes: Axes,
-}
-
-pub(crate) fn looks_like(bytes: &[u8]) -> bool {
-    bytes.starts_with(&MAGIC)
 }
 
 /// Reads a map.
@@ -108,40 +107,52 @@ pub(crate) fn looks_like(bytes: &[u8]) -> bool {
 ///
 /// - the header is not that of a known version,
 /// - the body does not match its length or checksum,
-/// - a layer does not fit the size.
+/// - a layer does not fit the size,
+/// - there are more than 50,000 objects, properties and values in lists.
 ///
 /// # Complexity
 ///
 /// O(bytes). Memory is proportional to the file, whatever sizes it claims.
 pub fn read(bytes: &[u8]) -> Result<MapFile, ParseError> {
-    let at = |offset: usize, problem: BinaryProblem| ParseError {
-        position: Position::Byte(offset as u64),
-        problem: Problem::Binary(problem),
-    };
-    if !looks_like(bytes) {
-        return Err(at(0, BinaryProblem::Magic));
+    let damaged =
+        |offset, sentence: &str| Err(Problem::Syntax(sentence.to_owned()).at_byte(offset));
+    if !bytes.starts_with(&MAGIC) {
+        return damaged(
+            0,
+            "this is no binary map; expected it to begin with NAVGRID",
+        );
     }
+    let wrong_length = |found: u64, expected: u64| {
+        format!(
+            "{found} bytes behind the header, which says {expected}: the file is cut off or damaged"
+        )
+    };
     let Some((header, body)) = bytes.split_at_checked(HEADER_LEN) else {
-        let problem = BinaryProblem::Length {
-            found: 0,
-            expected: 1,
-        };
-        return Err(at(bytes.len(), problem));
+        return damaged(bytes.len(), &wrong_length(0, 1));
     };
     let version = u16::from_le_bytes(field(header, 8));
     if !(1..=VERSION).contains(&version) {
-        return Err(at(8, BinaryProblem::Version { found: version }));
+        return Err(Problem::Unsupported(format!(
+            "format version {version}; this program reads versions 1 to {VERSION}: convert the map again"
+        ))
+        .at_byte(8));
     }
-    let expected = u64::from_le_bytes(field(header, 10));
-    let found = body.len() as u64;
+    let (found, expected) = (body.len() as u64, u64::from_le_bytes(field(header, 10)));
     if found != expected {
-        return Err(at(10, BinaryProblem::Length { found, expected }));
+        return damaged(10, &wrong_length(found, expected));
     }
     let (found, expected) = (crc32fast::hash(body), u32::from_le_bytes(field(header, 18)));
     if found != expected {
-        return Err(at(18, BinaryProblem::Checksum { found, expected }));
+        let sentence = format!(
+            "the checksum is {found:08x}, the header says {expected:08x}: the file is damaged"
+        );
+        return damaged(18, &sentence);
     }
-    read_body(version, body).map_err(|problem| at(HEADER_LEN, problem))
+    let body = Body {
+        version,
+        rest: body,
+    };
+    body.read().map_err(|problem| problem.at_byte(HEADER_LEN))
 }
 
 /// Returns the bytes of a header field, which must lie within the header.
@@ -149,130 +160,115 @@ fn field<const N: usize>(header: &[u8], offset: usize) -> [u8; N] {
     std::array::from_fn(|index| header[offset + index])
 }
 
-fn read_body(version: u16, bytes: &[u8]) -> Result<MapFile, BinaryProblem> {
-    let (body, rest): (Body, _) = take(bytes)?;
-    let (roads, rest): (&[u8], _) = if version < ROADS_SINCE {
-        (&[], rest)
-    } else {
-        take(rest)?
-    };
-    let (heights, rest): (FloorHeights, _) = if version < HEIGHTS_SINCE {
-        (FloorHeights::Origin, rest)
-    } else {
-        take(rest)?
-    };
-    let (classes, rest) = take_planes(version, CellLayer::Classes, rest)?;
-    let (sight, rest) = take_planes(version, CellLayer::Sight, rest)?;
-    let (extras, rest): (Vec<Extra>, _) = if version < LINK_EXTRAS_SINCE {
-        (Vec::new(), rest)
-    } else {
-        take(rest)?
-    };
-    let (objects, rest) = if version < OBJECTS_SINCE {
-        (Vec::new(), rest)
-    } else {
-        objects::take_all(body.size, rest)?
-    };
-    if !rest.is_empty() {
-        return Err(BinaryProblem::Body {
-            reason: format!("{} bytes follow the last layer", rest.len()),
-        });
+/// Returns the problem of a body that cannot be decoded, though its checksum is right.
+fn undecoded(reason: impl std::fmt::Display) -> Problem {
+    Problem::Syntax(format!("the body cannot be read: {reason}"))
+}
+
+/// Returns the problem of a layer or link that does not fit the map.
+fn refused(error: impl std::fmt::Display) -> Problem {
+    Problem::Value(error.to_string())
+}
+
+/// Part of a body that is not read yet.
+struct Body<'a> {
+    version: u16,
+    rest: &'a [u8],
+}
+
+impl<'a> Body<'a> {
+    /// Decodes a value.
+    fn take<T: Deserialize<'a>>(&mut self) -> Result<T, Problem> {
+        let (value, rest) = postcard::take_from_bytes(self.rest).map_err(undecoded)?;
+        self.rest = rest;
+        Ok(value)
     }
-    let in_range = |cost: &u8| (1..=Grid::COST_WORST).contains(cost);
-    if let Some(&cost) = body.costs.iter().find(|cost| !in_range(cost)) {
-        return Err(BinaryProblem::Cost { cost });
+
+    /// Decodes a value that files have since a version; the default before.
+    fn take_since<T: Deserialize<'a> + Default>(&mut self, since: u16) -> Result<T, Problem> {
+        if self.version < since {
+            Ok(T::default())
+        } else {
+            self.take()
+        }
     }
-    let mut grid = Grid::from_walkable_bytes(body.size, body.walkable)?;
-    if !body.costs.is_empty() {
-        grid.set_cost_bytes(body.costs.to_vec())?;
+
+    /// Decodes the planes of a layer.
+    fn take_planes(&mut self, layer: CellLayer) -> Result<Vec<&'a [u8]>, Problem> {
+        let found: usize = self.take_since(PLANES_SINCE)?;
+        let (name, most) = (layer.name(), bits_of(layer.max()));
+        if found > most as usize {
+            return Err(Problem::Value(format!(
+                "{found} planes of {name}; expected at most {most}"
+            )));
+        }
+        (0..found).map(|_| self.take()).collect()
     }
-    if !body.exits.is_empty() {
-        grid.set_exit_bytes(body.exits.to_vec())?;
+
+    fn read(mut self) -> Result<MapFile, Problem> {
+        let start: Start<'_> = self.take()?;
+        let roads: &[u8] = self.take_since(ROADS_SINCE)?;
+        let heights: FloorHeights = self.take_since(HEIGHTS_SINCE)?;
+        let classes = self.take_planes(CellLayer::Classes)?;
+        let sight = self.take_planes(CellLayer::Sight)?;
+        let extras: Vec<Extra> = self.take_since(LINK_EXTRAS_SINCE)?;
+        let objects = if self.version < OBJECTS_SINCE {
+            Vec::new()
+        } else {
+            self.take_objects(start.size)?
+        };
+        if !self.rest.is_empty() {
+            let sentence = format!("{} bytes follow the last layer", self.rest.len());
+            return Err(undecoded(sentence));
+        }
+        let in_range = |cost: &u8| (1..=Grid::COST_WORST).contains(cost);
+        if let Some(cost) = start.costs.iter().find(|cost| !in_range(cost)) {
+            let most = Grid::COST_WORST;
+            let sentence = format!("step cost {cost} is out of range; expected 1 to {most}");
+            return Err(Problem::Value(sentence));
+        }
+        let grid = Grid::from_walkable_bytes(start.size, start.walkable);
+        let mut grid = grid.map_err(refused)?;
+        if !start.costs.is_empty() {
+            grid.set_cost_bytes(start.costs.to_vec()).map_err(refused)?;
+        }
+        if !start.exits.is_empty() {
+            grid.set_exit_bytes(start.exits.to_vec()).map_err(refused)?;
+        }
+        set_planes(&mut grid, CellLayer::Classes, &classes).map_err(refused)?;
+        set_planes(&mut grid, CellLayer::Sight, &sight).map_err(refused)?;
+        let links = links(&start.links, extras)?;
+        grid.set_links(links).map_err(refused)?;
+        let mut map = MapFile::from(grid).with_objects(objects);
+        if let Some(frame) = start.frame {
+            let frame = Frame::new(frame.origin, frame.cell_size, frame.axes);
+            let frame = frame.and_then(|frame| frame.with_heights(heights));
+            map.frame = Some(frame.map_err(undecoded)?);
+        }
+        if !roads.is_empty() {
+            let roads = board(start.size, "main roads", roads).map_err(refused)?;
+            map.roads = roads.walkable_cells().collect();
+        }
+        Ok(map)
     }
-    set_planes(&mut grid, CellLayer::Classes, &classes)?;
-    set_planes(&mut grid, CellLayer::Sight, &sight)?;
-    grid.set_links(links(&body.links, &extras)?)?;
-    let mut map = MapFile::from(grid).with_objects(objects);
-    map.frame = read_frame(body.frame, heights).map_err(|error| BinaryProblem::Body {
-        reason: error.to_string(),
-    })?;
-    if !roads.is_empty() {
-        map.roads = board(body.size, "main roads", roads)?
-            .walkable_cells()
-            .collect();
-    }
-    Ok(map)
 }
 
 /// Returns links with what version 5 adds to them, if that is there.
-fn links(links: &[BodyLink], extras: &[Extra]) -> Result<Vec<Link>, BinaryProblem> {
+fn links(links: &[(Cell, Cell, u16)], mut extras: Vec<Extra>) -> Result<Vec<Link>, Problem> {
     if !extras.is_empty() && extras.len() != links.len() {
-        return Err(BinaryProblem::Body {
-            reason: format!("{} links have {} kinds", links.len(), extras.len()),
-        });
+        let sentence = format!("{} links have {} kinds", links.len(), extras.len());
+        return Err(undecoded(sentence));
     }
-    let extras = extras.iter().copied().map(Some);
-    let extras = extras.chain(std::iter::repeat(None));
-    let all = links.iter().zip(extras).map(|(link, extra)| {
-        let (kind, millis, capacity) = extra.unwrap_or_default();
-        Link::new(link.from, link.to)
-            .with_cost(link.cost)
+    extras.resize(links.len(), Extra::default());
+    let links = links.iter().zip(extras);
+    let links = links.map(|(&(from, to, cost), (kind, millis, capacity))| {
+        Link::new(from, to)
+            .with_cost(cost)
             .with_kind(kind)
             .with_millis(millis)
             .with_capacity(capacity)
     });
-    Ok(all.collect())
-}
-
-/// Decodes a value and returns it with the bytes behind it.
-fn take<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<(T, &'a [u8]), BinaryProblem> {
-    postcard::take_from_bytes(bytes).map_err(|error| BinaryProblem::Body {
-        reason: error.to_string(),
-    })
-}
-
-fn read_frame(
-    frame: Option<BodyFrame>,
-    heights: FloorHeights,
-) -> Result<Option<Frame>, FrameError> {
-    let Some(BodyFrame {
-        origin,
-        cell_size,
-        axes,
-    }) = frame
-    else {
-        return Ok(None);
-    };
-    let frame = Frame::new(origin, cell_size, axes)?;
-    frame.with_heights(heights).map(Some)
-}
-
-/// Decodes the planes of a layer, none before there were any, and returns them with the bytes behind
-/// them.
-fn take_planes(
-    version: u16,
-    layer: CellLayer,
-    bytes: &[u8],
-) -> Result<(Vec<&[u8]>, &[u8]), BinaryProblem> {
-    if version < PLANES_SINCE {
-        return Ok((Vec::new(), bytes));
-    }
-    let (found, mut rest): (usize, _) = take(bytes)?;
-    let (name, max) = (layer.name(), bits_of(layer.max()));
-    if found > max as usize {
-        return Err(BinaryProblem::Planes {
-            layer: name,
-            found,
-            max,
-        });
-    }
-    let mut planes = Vec::with_capacity(found);
-    for _ in 0..found {
-        let (plane, behind) = take(rest)?;
-        planes.push(plane);
-        rest = behind;
-    }
-    Ok((planes, rest))
+    Ok(links.collect())
 }
 
 /// Returns how many bits a number needs.
@@ -362,25 +358,11 @@ fn planes(grid: &Grid, layer: CellLayer) -> Vec<Vec<u8>> {
 /// - [`WriteError::Road`] if a main road leads off the map.
 /// - [`WriteError::Encoder`] if the encoder fails, which is not expected.
 pub fn write(map: &MapFile) -> Result<Vec<u8>, WriteError> {
-    let walkable = map.grid.walkable_bytes();
-    let body = Body {
-        size: map.grid.size(),
-        frame: map.frame.as_ref().map(|frame| BodyFrame {
-            origin: frame.origin(),
-            cell_size: frame.cell_size(),
-            axes: frame.axes(),
-        }),
-        walkable: &walkable,
-        costs: map.grid.cost_bytes(),
-        exits: map.grid.exit_bytes(),
-        links: (map.grid.links().iter())
-            .map(|&Link { from, to, cost, .. }| BodyLink { from, to, cost })
-            .collect(),
-    };
-    let extras = map.grid.links().iter();
-    let extras = extras.map(|link| (link.kind, link.millis, link.capacity));
+    let links = map.grid.links();
+    let extras = links
+        .iter()
+        .map(|link| (link.kind, link.millis, link.capacity));
     let extras: Vec<Extra> = extras.collect();
-    let are_plain = extras.iter().all(|&extra| extra == Extra::default());
     let roads = road_bits(map)?;
     let heights = map
         .frame
@@ -388,45 +370,64 @@ pub fn write(map: &MapFile) -> Result<Vec<u8>, WriteError> {
         .map_or(&FloorHeights::Origin, Frame::heights);
     let [classes, sight] =
         [CellLayer::Classes, CellLayer::Sight].map(|layer| planes(&map.grid, layer));
-    // The values follow each other without separators, like fields of one value.
-    let (version, body) = if !are_plain || !map.objects.is_empty() {
-        let all = (body, &roads, heights, &classes, &sight, &extras);
-        let version = if map.objects.is_empty() {
-            LINK_EXTRAS_SINCE
-        } else {
-            OBJECTS_SINCE
-        };
-        (version, postcard::to_allocvec(&all))
-    } else if !classes.is_empty() || !sight.is_empty() {
-        let all = (body, &roads, heights, &classes, &sight);
-        (PLANES_SINCE, postcard::to_allocvec(&all))
-    } else if *heights != FloorHeights::Origin {
-        (
-            HEIGHTS_SINCE,
-            postcard::to_allocvec(&(body, &roads, heights)),
-        )
-    } else if !roads.is_empty() {
-        (ROADS_SINCE, postcard::to_allocvec(&(body, &roads)))
-    } else {
-        (1, postcard::to_allocvec(&body))
+    let walkable = map.grid.walkable_bytes();
+    let start = Start {
+        size: map.grid.size(),
+        frame: map.frame.as_ref().map(|frame| StartFrame {
+            origin: frame.origin(),
+            cell_size: frame.cell_size(),
+            axes: frame.axes(),
+        }),
+        walkable: &walkable,
+        costs: map.grid.cost_bytes(),
+        exits: map.grid.exit_bytes(),
+        links: links.iter().map(|it| (it.from, it.to, it.cost)).collect(),
     };
+    // The lowest version that can hold the map.
+    let version = [
+        (!map.objects.is_empty(), OBJECTS_SINCE),
+        (
+            extras.iter().any(|it| *it != Extra::default()),
+            LINK_EXTRAS_SINCE,
+        ),
+        (!classes.is_empty() || !sight.is_empty(), PLANES_SINCE),
+        (*heights != FloorHeights::Origin, HEIGHTS_SINCE),
+        (!roads.is_empty(), ROADS_SINCE),
+    ];
+    let version = version
+        .into_iter()
+        .find_map(|(has, since)| has.then_some(since));
+    let version = version.unwrap_or(1);
     let failed = |error: postcard::Error| WriteError::Encoder {
         reason: error.to_string(),
     };
-    let mut body = body.map_err(failed)?;
+    // The values follow each other without separators, like fields of one value.
+    let mut body = postcard::to_allocvec(&start).map_err(failed)?;
+    if version >= ROADS_SINCE {
+        add(&roads, &mut body).map_err(failed)?;
+    }
+    if version >= HEIGHTS_SINCE {
+        add(heights, &mut body).map_err(failed)?;
+    }
+    if version >= PLANES_SINCE {
+        add(&(classes, sight), &mut body).map_err(failed)?;
+    }
+    if version >= LINK_EXTRAS_SINCE {
+        add(&extras, &mut body).map_err(failed)?;
+    }
     if version >= OBJECTS_SINCE {
         objects::put(&map.objects, &mut body).map_err(failed)?;
     }
-    Ok(with_header(version, &body))
-}
-
-/// Returns a body behind its header.
-fn with_header(version: u16, body: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(HEADER_LEN + body.len());
     bytes.extend(MAGIC);
     bytes.extend(version.to_le_bytes());
     bytes.extend((body.len() as u64).to_le_bytes());
-    bytes.extend(crc32fast::hash(body).to_le_bytes());
+    bytes.extend(crc32fast::hash(&body).to_le_bytes());
     bytes.extend(body);
-    bytes
+    Ok(bytes)
+}
+
+fn add(value: &impl Serialize, body: &mut Vec<u8>) -> Result<(), postcard::Error> {
+    body.extend(postcard::to_allocvec(value)?);
+    Ok(())
 }

@@ -21,9 +21,11 @@
 //! A map without a frame is written with `startpos` 0, 0, 0 and `accuracy` 1.
 
 use super::{
+    codec::{Codec, TEXT},
     error::{ParseError, Problem},
     features::Features,
     format::Format,
+    map_file::MapFile,
     words::{self, Word},
     write_error::WriteError,
 };
@@ -34,10 +36,18 @@ use nav_grid::{
 };
 use std::fmt::Write as _;
 
-pub(crate) const EXTENSIONS: &[&str] = &["bitmap", "navmesh"];
+pub(crate) const CODEC: Codec = Codec {
+    name: "bitmap",
+    extensions: &["bitmap", "navmesh"],
+    holds: Features::FRAME,
+    looks_like,
+    read: |bytes, _| read(bytes).map(|(grid, frame)| MapFile::from(grid).with_frame(frame)),
+    write: Some(|map, _| Ok(write_what_fits(&map.grid, map.frame.as_ref()).into_bytes())),
+    ..TEXT
+};
 
 /// Returns whether the first line that is not blank is a header line of this format.
-pub(crate) fn looks_like(bytes: &[u8]) -> bool {
+fn looks_like(bytes: &[u8]) -> bool {
     Lines::new(bytes)
         .find(|line| !words::is_blank(line))
         .is_some_and(|line| key_and_value(words::trim(line, 0)).is_some())
@@ -73,100 +83,33 @@ fn to_grid(rows: &[&[u8]], header: &Header) -> Grid {
         .expect("the header's sides are in range")
 }
 
-/// Key of a header line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Key {
-    StartPos,
-    Height,
-    Wide,
-    Accuracy,
-}
+/// Value of a header line: up to three numbers.
+type Value = [f64; 3];
 
-impl Key {
-    fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        match bytes {
-            b"startpos" => Some(Self::StartPos),
-            b"height" => Some(Self::Height),
-            b"wide" => Some(Self::Wide),
-            b"accuracy" => Some(Self::Accuracy),
-            _ => None,
-        }
-    }
+/// Reader of a value, by the name of its key.
+type ReadValue = fn(&str, &[u8]) -> Result<Value, Problem>;
 
-    const fn name(self) -> &'static str {
-        match self {
-            Self::StartPos => "startpos",
-            Self::Height => "height",
-            Self::Wide => "wide",
-            Self::Accuracy => "accuracy",
-        }
-    }
+/// Keys of header lines, with an example of the line for error messages, and the reader of the value.
+const KEYS: [(&str, &str, ReadValue); 4] = [
+    ("startpos", "'startpos=(x, y, z)'", read_point),
+    ("height", "'height=' and a number", read_side),
+    ("wide", "'wide=' and a number", read_side),
+    ("accuracy", "'accuracy=' and a number", read_size),
+];
 
-    /// Returns an example of the line for error messages.
-    const fn expected(self) -> &'static str {
-        match self {
-            Self::StartPos => "'startpos=(x, y, z)'",
-            Self::Height => "'height=' and a number",
-            Self::Wide => "'wide=' and a number",
-            Self::Accuracy => "'accuracy=' and a number",
-        }
-    }
-}
-
-/// Splits a header line at its `=`. `None` if it is no header line.
-fn key_and_value(content: Word<'_>) -> Option<(Key, Word<'_>)> {
+/// Splits a header line at its `=`, and returns the index of its key. `None` if it is no header line.
+fn key_and_value(content: Word<'_>) -> Option<(usize, Word<'_>)> {
     let at = content.bytes.iter().position(|&byte| byte == b'=')?;
-    let key = Key::from_bytes(content.bytes[..at].trim_ascii_end())?;
+    let key = content.bytes[..at].trim_ascii_end();
+    let key = KEYS.iter().position(|(name, ..)| name.as_bytes() == key)?;
     let value = words::trim(&content.bytes[at + 1..], content.column + at);
     Some((key, value))
 }
 
-/// Header lines seen so far.
-#[derive(Default)]
-struct Seen {
-    start: Option<[f64; 3]>,
-    height: Option<u16>,
-    wide: Option<u16>,
-    accuracy: Option<f64>,
-    /// Line of the accuracy. Only the start position shows whether the accuracy is too fine.
-    accuracy_line: usize,
-}
-
-impl Seen {
-    /// Stores the value of a header line.
-    fn take(&mut self, key: Key, value: &[u8], line: usize) -> Result<(), Problem> {
-        let name = key.name();
-        let twice = match key {
-            Key::StartPos => self.start.replace(read_point(name, value)?).is_some(),
-            Key::Height => self.height.replace(words::side(name, value)?).is_some(),
-            Key::Wide => self.wide.replace(words::side(name, value)?).is_some(),
-            Key::Accuracy => {
-                self.accuracy_line = line;
-                self.accuracy.replace(read_size(name, value)?).is_some()
-            }
-        };
-        if twice {
-            return Err(Problem::GivenTwice { name });
-        }
-        Ok(())
-    }
-
-    /// Returns the key of a missing header line, if there is one.
-    fn missing(&self) -> Option<Key> {
-        [
-            (self.start.is_none(), Key::StartPos),
-            (self.height.is_none(), Key::Height),
-            (self.wide.is_none(), Key::Wide),
-            (self.accuracy.is_none(), Key::Accuracy),
-        ]
-        .into_iter()
-        .find_map(|(missing, key)| missing.then_some(key))
-    }
-
-    /// Returns what error messages ask for next.
-    fn expected(&self) -> &'static str {
-        self.missing().map_or("a row in braces", Key::expected)
-    }
+/// Returns what error messages ask for next after these header lines.
+fn expected(seen: &[Option<Value>; 4]) -> &'static str {
+    let missing = seen.iter().position(Option::is_none);
+    missing.map_or("a row in braces", |key| KEYS[key].1)
 }
 
 /// Complete header with all numbers in range.
@@ -179,61 +122,57 @@ struct Header {
 impl Header {
     /// Reads lines up to the first row.
     fn read(lines: &mut Lines<'_>) -> Result<Self, ParseError> {
-        let mut seen = Seen::default();
+        let mut seen: [Option<Value>; 4] = [None; 4];
+        // Only the start position shows whether the accuracy is too fine.
+        let mut accuracy_line = 0;
         loop {
             let here = lines.clone();
             let number = here.number();
-            let Some(line) = lines.next() else {
-                return Self::new(&seen, number);
+            let content = lines.next().map(|line| words::trim(line, 0));
+            if let [
+                Some(start),
+                Some([height, ..]),
+                Some([wide, ..]),
+                Some([accuracy, ..]),
+            ] = seen
+                && content.is_none_or(|content| content.bytes.starts_with(b"{"))
+            {
+                *lines = here;
+                let frame = Frame::new(start, accuracy, Axes::Y_UP);
+                let frame =
+                    frame.map_err(|error| Problem::Value(error.to_string()).on_line(accuracy_line));
+                let (wide, height, frame) = (wide as u16, height as u16, frame?);
+                return Ok(Self {
+                    wide,
+                    height,
+                    frame,
+                });
+            }
+            let Some(content) = content else {
+                return Err(words::header_ends(expected(&seen)).on_line(number));
             };
-            let content = words::trim(line, 0);
             if content.bytes.is_empty() {
                 continue;
             }
-            if content.bytes.starts_with(b"{") && seen.missing().is_none() {
-                *lines = here;
-                return Self::new(&seen, number);
-            }
             let Some((key, value)) = key_and_value(content) else {
-                return Err(Problem::HeaderLine {
-                    found: quote(content.bytes),
-                    expected: seen.expected(),
-                }
-                .on_line(number));
+                let problem = words::header_line(content.bytes, expected(&seen));
+                return Err(problem.on_line(number));
             };
-            seen.take(key, value.bytes, number)
-                .map_err(|problem| match problem {
-                    Problem::GivenTwice { .. } => problem.on_line(number),
-                    _ => problem.at(number, value.column),
-                })?;
+            let (name, _, read) = KEYS[key];
+            let read = read(name, value.bytes);
+            let read = read.map_err(|problem| problem.in_line(number, value.column))?;
+            if seen[key].replace(read).is_some() {
+                return Err(words::given_twice(name).on_line(number));
+            }
+            if name == "accuracy" {
+                accuracy_line = number;
+            }
         }
-    }
-
-    /// Checks the header lines. `end` is the line behind the last one.
-    fn new(seen: &Seen, end: usize) -> Result<Self, ParseError> {
-        let Seen {
-            start: Some(start),
-            height: Some(height),
-            wide: Some(wide),
-            accuracy: Some(accuracy),
-            accuracy_line,
-        } = *seen
-        else {
-            let expected = seen.expected();
-            return Err(Problem::HeaderEnds { expected }.on_line(end));
-        };
-        let frame = Frame::new(start, accuracy, Axes::Y_UP)
-            .map_err(|error| Problem::Frame(error).on_line(accuracy_line))?;
-        Ok(Self {
-            wide,
-            height,
-            frame,
-        })
     }
 }
 
 /// Reads `(x, y, z)`.
-fn read_point(name: &'static str, value: &[u8]) -> Result<[f64; 3], Problem> {
+fn read_point(name: &str, value: &[u8]) -> Result<Value, Problem> {
     let point = || {
         let inner = value.strip_prefix(b"(")?.strip_suffix(b")")?;
         let mut coordinates = inner.split(|&byte| byte == b',').map(words::finite);
@@ -244,20 +183,29 @@ fn read_point(name: &'static str, value: &[u8]) -> Result<[f64; 3], Problem> {
         ];
         coordinates.next().is_none().then_some(point)
     };
-    point().ok_or_else(|| Problem::NotAPoint {
-        name,
-        found: quote(value),
+    point().ok_or_else(|| {
+        let found = quote(value);
+        Problem::Value(format!(
+            "{name} '{found}' is not a point; expected three numbers such as (-30, 0, 30)"
+        ))
     })
 }
 
+/// Reads the side of a map.
+fn read_side(name: &str, value: &[u8]) -> Result<Value, Problem> {
+    words::side(name, value).map(|side| [side.into(), 0.0, 0.0])
+}
+
 /// Reads the side of a cell.
-fn read_size(name: &'static str, value: &[u8]) -> Result<f64, Problem> {
-    words::finite(value)
-        .filter(|&size| size > 0.0)
-        .ok_or_else(|| Problem::NotPositive {
-            name,
-            found: quote(value),
-        })
+fn read_size(name: &str, value: &[u8]) -> Result<Value, Problem> {
+    let size = words::finite(value).filter(|&size| size > 0.0);
+    let size = size.ok_or_else(|| {
+        let found = quote(value);
+        Problem::Value(format!(
+            "{name} '{found}' is not a size; expected a number above 0"
+        ))
+    });
+    size.map(|size| [size, 0.0, 0.0])
 }
 
 /// Reads and checks all rows. The digits of a row are its cells.
@@ -270,10 +218,7 @@ fn read_rows<'a>(lines: &mut Lines<'a>, header: &Header) -> Result<Vec<&'a [u8]>
             continue;
         }
         if rows.len() == usize::from(header.height) {
-            return Err(Problem::ExtraRows {
-                expected: header.height,
-            }
-            .on_line(number));
+            return Err(words::extra_rows(header.height).on_line(number));
         }
         let found = count_cells(line, number)?;
         if found != usize::from(header.wide) {
@@ -287,72 +232,45 @@ fn read_rows<'a>(lines: &mut Lines<'a>, header: &Header) -> Result<Vec<&'a [u8]>
         rows.push(line);
     }
     if rows.len() < usize::from(header.height) {
-        return Err(Problem::MissingRows {
-            found: rows.len(),
-            expected: header.height,
-        }
-        .on_line(lines.number()));
+        return Err(words::missing_rows(rows.len(), header.height).on_line(lines.number()));
     }
     Ok(rows)
 }
 
-/// Tokens that may come next in a row.
-#[derive(Clone, Copy)]
-enum Next {
-    Open,
-    CellOrClose,
-    CommaOrClose,
-    Comma,
-    Nothing,
-}
+/// States within a row: the bytes that may come next with the states behind them, and these bytes in words.
+const STATES: [(&[(u8, usize)], &str); 5] = [
+    (&[(b'{', 1)], "'{'"),
+    (&[(b'0', 2), (b'1', 2), (b'}', 3)], "'0', '1' or '}'"),
+    (&[(b',', 1), (b'}', 3)], "',' or '}'"),
+    (&[(b',', 4)], "',' or the end of the line"),
+    (&[], "the end of the line"),
+];
 
-impl Next {
-    const fn after(self, byte: u8) -> Option<Self> {
-        match (self, byte) {
-            (Self::Open, b'{') | (Self::CommaOrClose, b',') => Some(Self::CellOrClose),
-            (Self::CellOrClose, b'0' | b'1') => Some(Self::CommaOrClose),
-            (Self::CellOrClose | Self::CommaOrClose, b'}') => Some(Self::Comma),
-            (Self::Comma, b',') => Some(Self::Nothing),
-            _ => None,
-        }
-    }
-
-    const fn expected(self) -> &'static str {
-        match self {
-            Self::Open => "'{'",
-            Self::CellOrClose => "'0', '1' or '}'",
-            Self::CommaOrClose => "',' or '}'",
-            Self::Comma => "',' or the end of the line",
-            Self::Nothing => "the end of the line",
-        }
-    }
-}
+/// First state in which a row may end.
+const CLOSED: usize = 3;
 
 /// Checks a row and counts its cells.
 fn count_cells(line: &[u8], number: usize) -> Result<usize, ParseError> {
-    let mut next = Next::Open;
+    let mut state = 0;
     let mut cells = 0;
     for (index, &byte) in line.iter().enumerate() {
         if words::is_space(byte) {
             continue;
         }
-        let expected = next.expected();
-        next = next.after(byte).ok_or_else(|| {
-            Problem::Rows(TextProblem::UnknownCharacter {
-                found: quote_first(&line[index..]),
-                expected,
-            })
-            .at(number, index + 1)
-        })?;
+        let (next, expected) = STATES[state];
+        let Some(&(_, behind)) = next.iter().find(|(it, _)| *it == byte) else {
+            let found = quote_first(&line[index..]);
+            let problem = Problem::Rows(TextProblem::UnknownCharacter { found, expected });
+            return Err(problem.in_line(number, index + 1));
+        };
+        state = behind;
         cells += usize::from(matches!(byte, b'0' | b'1'));
     }
-    match next {
-        Next::Comma | Next::Nothing => Ok(cells),
-        Next::Open | Next::CellOrClose | Next::CommaOrClose => Err(Problem::LineEnds {
-            expected: next.expected(),
-        }
-        .at(number, line.len() + 1)),
+    if state < CLOSED {
+        let sentence = format!("the line ends here; expected {}", STATES[state].1);
+        return Err(Problem::Syntax(sentence).in_line(number, line.len() + 1));
     }
+    Ok(cells)
 }
 
 /// Writes the ground floor of a map and its frame.
@@ -379,7 +297,7 @@ pub fn write(grid: &Grid, frame: &Frame) -> Result<String, WriteError> {
 }
 
 /// Writes the ground floor, and the frame if the format can hold it.
-pub(crate) fn write_what_fits(grid: &Grid, frame: Option<&Frame>) -> String {
+fn write_what_fits(grid: &Grid, frame: Option<&Frame>) -> String {
     match frame.filter(|frame| frame.axes() == Axes::Y_UP) {
         Some(frame) => write_at(grid, frame.origin(), frame.cell_size()),
         None => write_at(grid, [0.0; 3], 1.0),

@@ -13,15 +13,26 @@
 //! exits, terrain classes or sight; the program `chase` keeps them in PNGs beside it, as for PNG maps.
 
 use super::{
-    error::{ParseError, Position, Problem},
-    grey::{all_walls, cost_of, grey_of, luma},
+    codec::{Codec, TEXT},
+    error::{ParseError, Problem},
+    features::Features,
+    grey::{all_walls, cost_of, grey_of, luma, map_size},
     map_file::MapFile,
-    picture_problem::PictureProblem,
     warning::Warning,
 };
 use nav_grid::{Cell, Grid, Size};
+use std::fmt::Display;
 
-pub(crate) const EXTENSIONS: &[&str] = &["bmp"];
+pub(crate) const CODEC: Codec = Codec {
+    name: "BMP",
+    extensions: &["bmp"],
+    is_text: false,
+    holds: Features::COSTS,
+    looks_like,
+    read: |bytes, _| read(bytes),
+    write: Some(|map, _| Ok(write(&map.grid))),
+    ..TEXT
+};
 
 /// Length of the header of the file, which the header of the picture follows.
 const FILE_HEADER: usize = 14;
@@ -34,7 +45,7 @@ const V5_HEADER: usize = 124;
 /// Offset of the masks, in the header or right behind it.
 const MASKS: usize = FILE_HEADER + INFO_HEADER;
 
-pub(crate) fn looks_like(bytes: &[u8]) -> bool {
+fn looks_like(bytes: &[u8]) -> bool {
     bytes.starts_with(b"BM")
 }
 
@@ -49,15 +60,12 @@ pub(crate) fn looks_like(bytes: &[u8]) -> bool {
 ///
 /// O(pixels). Takes at most 10 times the length of the file in memory.
 pub fn read(bytes: &[u8]) -> Result<MapFile, ParseError> {
-    let at = |(offset, problem): (usize, PictureProblem)| ParseError {
-        position: Position::Byte(offset.min(bytes.len()) as u64),
-        problem: Problem::Picture(problem),
-    };
+    let at = |(offset, problem): Fault| problem.at_byte(offset.min(bytes.len()));
     let header = Header::read(bytes).map_err(at)?;
     let pixels = header.pixels(bytes).map_err(at)?;
-    let size = Size::new(header.width, header.height);
-    let grid = Grid::from_cost_bytes(size, pixels);
-    let mut map = MapFile::from(grid.map_err(|error| at((0, error.into())))?);
+    let grid = Grid::from_cost_bytes(header.size, pixels);
+    let grid = grid.map_err(|error| at((0, Problem::Value(error.to_string()))))?;
+    let mut map = MapFile::from(grid);
     map.warnings
         .extend(all_walls(&map.grid, header.transparent(bytes)));
     // Programs round the length of the file up to whole words.
@@ -69,13 +77,12 @@ pub fn read(bytes: &[u8]) -> Result<MapFile, ParseError> {
 }
 
 /// Problem with its offset in the file.
-type Fault = (usize, PictureProblem);
+type Fault = (usize, Problem);
 
 struct Header {
     /// Length of the header of the picture.
     length: usize,
-    width: u16,
-    height: u16,
+    size: Size,
     is_top_down: bool,
     bits: u16,
     /// Offset of the first row in the file.
@@ -95,7 +102,7 @@ impl Header {
         let length = number(bytes, FILE_HEADER)? as usize;
         let is_core = length == CORE_HEADER;
         if !is_core && !(INFO_HEADER..=V5_HEADER).contains(&length) {
-            let found = format!("a header of {length} bytes");
+            let found = format_args!("a header of {length} bytes");
             return Err((FILE_HEADER, unsupported(found, "12, or 40 to 124")));
         }
         let (width, height, bits) = if is_core {
@@ -105,20 +112,14 @@ impl Header {
             let side = |offset| number(bytes, offset).map(u32::cast_signed);
             (side(18)?, side(22)?, short(bytes, 28)?)
         };
-        let (is_top_down, rows) = (height < 0, height.unsigned_abs());
         let columns = u32::try_from(width).unwrap_or(0);
-        let sides = 1..=u32::from(Size::SIDE_MAX);
-        if !sides.contains(&columns) || !sides.contains(&rows) {
-            let (width, height) = (columns, rows);
-            return Err((18, PictureProblem::Sides { width, height }));
-        }
+        let size = map_size(columns, height.unsigned_abs()).map_err(|problem| (18, problem))?;
         let compression = if is_core { 0 } else { number(bytes, 30)? };
         let shifts = shifts(bytes, length, bits, compression)?;
         let header = Self {
             length,
-            width: columns as u16,
-            height: rows as u16,
-            is_top_down,
+            size,
+            is_top_down: height < 0,
             bits,
             start: start as usize,
             shifts,
@@ -129,8 +130,7 @@ impl Header {
             return Err((10, unsupported(found, "an offset behind it")));
         }
         if bytes.len() < header.end() {
-            let (found, expected) = (bytes.len(), header.end() as u64);
-            return Err((found, PictureProblem::Ends { found, expected }));
+            return Err(ends(bytes, header.end()));
         }
         let palette = header.palette(bytes, is_core)?;
         Ok(Self { palette, ..header })
@@ -162,35 +162,36 @@ impl Header {
 
     /// Returns the length of a row in bytes, which is a multiple of four.
     fn stride(&self) -> usize {
-        (usize::from(self.width) * usize::from(self.bits)).div_ceil(32) * 4
+        (usize::from(self.size.width) * usize::from(self.bits)).div_ceil(32) * 4
     }
 
     /// Returns the offset behind the last pixel. The padding of the last row may be missing.
     fn end(&self) -> usize {
-        let last = (usize::from(self.width) * usize::from(self.bits)).div_ceil(8);
+        let last = (usize::from(self.size.width) * usize::from(self.bits)).div_ceil(8);
         // A start is less than 2^32 and a picture less than 2^31 bytes.
-        self.start + self.stride() * (usize::from(self.height) - 1) + last
+        self.start + self.stride() * (usize::from(self.size.height) - 1) + last
     }
 
     /// Returns the step cost of each pixel, 0 for a wall, in reading order.
     fn pixels(&self, bytes: &[u8]) -> Result<Vec<u8>, Fault> {
-        let mut costs = Vec::with_capacity(usize::from(self.width) * usize::from(self.height));
-        for y in 0..self.height {
+        let mut costs =
+            Vec::with_capacity(usize::from(self.size.width) * usize::from(self.size.height));
+        for y in 0..self.size.height {
             let from_start = if self.is_top_down {
                 y
             } else {
-                self.height - 1 - y
+                self.size.height - 1 - y
             };
             let at = self.start + self.stride() * usize::from(from_start);
             let row = bytes.get(at..).unwrap_or_default();
-            for x in 0..self.width {
+            for x in 0..self.size.width {
                 let cost = self.pixel(row, usize::from(x)).ok_or_else(|| {
-                    let problem = PictureProblem::Palette {
-                        cell: Cell::new(x, y),
-                        found: self.colour(row, usize::from(x)),
-                        max: self.palette.len().saturating_sub(1),
-                    };
-                    (at, problem)
+                    let found = self.colour(row, usize::from(x));
+                    let most = self.palette.len().saturating_sub(1);
+                    let sentence = format!(
+                        "pixel {x},{y} has colour {found}; expected 0 to {most} as in the palette"
+                    );
+                    (at, Problem::Value(sentence))
                 })?;
                 costs.push(cost);
             }
@@ -225,8 +226,8 @@ impl Header {
             return 0;
         };
         let row = |y: usize| bytes.get(self.start + self.stride() * y..);
-        let rows = (0..usize::from(self.height)).filter_map(row);
-        let pixels = rows.flat_map(|row| row.chunks_exact(4).take(self.width.into()));
+        let rows = (0..usize::from(self.size.height)).filter_map(row);
+        let pixels = rows.flat_map(|row| row.chunks_exact(4).take(self.size.width.into()));
         let opacity = |pixel: &[u8]| {
             let pixel = pixel.first_chunk().copied().map(u32::from_le_bytes);
             pixel.map(|pixel| (pixel >> shift) as u8)
@@ -289,19 +290,21 @@ fn shifts(
     }
 }
 
-fn unsupported(found: impl Into<String>, expected: &'static str) -> PictureProblem {
-    PictureProblem::Unsupported {
-        found: found.into(),
-        expected,
-    }
+fn unsupported(found: impl Display, expected: &str) -> Problem {
+    Problem::Unsupported(format!("{found}; expected {expected}"))
+}
+
+/// Returns the fault of a file that ends before its last pixel.
+fn ends(bytes: &[u8], expected: usize) -> Fault {
+    let found = bytes.len();
+    let sentence =
+        format!("the file ends after {found} bytes; expected {expected} for this picture");
+    (found, Problem::Syntax(sentence))
 }
 
 fn field<const N: usize>(bytes: &[u8], offset: usize) -> Result<[u8; N], Fault> {
     let field = bytes.get(offset..).and_then(|rest| rest.first_chunk());
-    field.copied().ok_or_else(|| {
-        let (found, expected) = (bytes.len(), (offset + N) as u64);
-        (found, PictureProblem::Ends { found, expected })
-    })
+    field.copied().ok_or_else(|| ends(bytes, offset + N))
 }
 
 fn number(bytes: &[u8], offset: usize) -> Result<u32, Fault> {

@@ -1,10 +1,14 @@
 //! Files that a map refers to, options of reading, and the encoding of text.
 
-#[cfg(any(feature = "ldtk", feature = "tiled"))]
+use super::editor_names::EditorNames;
 use nav_grid::map::text::quote;
-#[cfg(any(feature = "ldtk", feature = "tiled"))]
 use std::borrow::Cow;
-use std::{collections::BTreeMap, fmt, io};
+use std::{
+    collections::BTreeMap,
+    fmt, fs,
+    io::{self, Read as _},
+    path::Path,
+};
 
 /// Function that opens the file at a path, which is written relative to the map's folder.
 pub type OpenFile<'f> = dyn Fn(&str) -> io::Result<Vec<u8>> + 'f;
@@ -18,11 +22,10 @@ pub type OpenFile<'f> = dyn Fn(&str) -> io::Result<Vec<u8>> + 'f;
 /// # Example
 ///
 /// ```
-/// use nav_formats::{Files, Format, ReadOptions};
+/// use nav_formats::{Files, Format, ReadOptions, read_regular_file};
 ///
 /// let folder = std::path::Path::new("maps");
-/// // A program would also bound the length of the file.
-/// let open = |path: &str| std::fs::read(folder.join(path));
+/// let open = |path: &str| read_regular_file(&folder.join(path), 64 << 20);
 /// let options = ReadOptions::default().with_files(Files::opened_by(&open));
 /// let map = Format::Text.read_with(b"...\n", &options)?;
 /// assert_eq!(map.grid.width(), 3);
@@ -54,7 +57,6 @@ impl<'f> Files<'f> {
     }
 
     /// Returns the content of a file of text.
-    #[cfg(any(feature = "ldtk", feature = "tiled"))]
     pub(crate) fn get(&self, path: &str) -> Result<Cow<'_, [u8]>, MissingFile> {
         let missing = |reason| MissingFile {
             path: quote(path.as_bytes()),
@@ -84,6 +86,29 @@ impl fmt::Debug for Files<'_> {
             .field("opens_others", &self.open.is_some())
             .finish()
     }
+}
+
+/// Reads a file beside a map, of up to so many bytes.
+///
+/// A path in an untrusted map may name a pipe or a device. Opening a pipe waits for a writer, so that a program
+/// which only looks at what it opened could wait for ever.
+///
+/// # Errors
+///
+/// The file cannot be read, is no regular one, or is longer.
+pub fn read_regular_file(path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("it is no regular file"));
+    }
+    let mut bytes = Vec::new();
+    let file = fs::File::open(path)?;
+    file.take(bytes_max.saturating_add(1))
+        .read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > bytes_max {
+        let sentence = format!("it is longer than {} MiB", bytes_max >> 20);
+        return Err(io::Error::other(sentence));
+    }
+    Ok(bytes)
 }
 
 /// File that a map refers to and that its reader did not get. Prints as a clause.
@@ -118,8 +143,8 @@ pub enum MissingReason {
     ),
 }
 
-/// Options for [`Format::read_with`](crate::Format::read_with). The default has no files and names
-/// no level.
+/// Options for [`Format::read_with`](crate::Format::read_with). The default has no files, names no level, and
+/// leaves the names of layers and classes to the format.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ReadOptions<'f> {
@@ -128,6 +153,9 @@ pub struct ReadOptions<'f> {
     /// Name of the level to read, for formats whose files have several. `None` by default: the only
     /// one.
     pub level: Option<String>,
+    /// Names with a meaning in maps of editors. `None` by default: [`EditorNames::tiled`] in maps of Tiled,
+    /// [`EditorNames::ldtk`] in projects of `LDtk`.
+    pub names: Option<EditorNames>,
 }
 
 impl<'f> ReadOptions<'f> {
@@ -142,6 +170,15 @@ impl<'f> ReadOptions<'f> {
     pub fn with_level(self, level: impl Into<String>) -> Self {
         Self {
             level: Some(level.into()),
+            ..self
+        }
+    }
+
+    /// Sets the names with a meaning in maps of editors.
+    #[must_use]
+    pub fn with_names(self, names: EditorNames) -> Self {
+        Self {
+            names: Some(names),
             ..self
         }
     }

@@ -1,7 +1,23 @@
-//! Greys of pictures and the step costs that they mean.
+//! What pictures have in common: their size, and greys as step costs.
 
-use super::warning::Warning;
-use nav_grid::Grid;
+use super::{error::Problem, warning::Warning};
+use nav_grid::{Grid, Size};
+
+/// Returns the size of a map as large as a picture.
+pub(crate) fn map_size(width: u32, height: u32) -> Result<Size, Problem> {
+    let side = |found: u32| {
+        u16::try_from(found)
+            .ok()
+            .filter(|it| (1..=Size::SIDE_MAX).contains(it))
+    };
+    match (side(width), side(height)) {
+        (Some(width), Some(height)) => Ok(Size::new(width, height)),
+        _ => Err(Problem::Value(format!(
+            "a picture of {width}x{height} pixels; each side of a map is 1 to {}",
+            Size::SIDE_MAX
+        ))),
+    }
+}
 
 /// Returns the step cost of a grey; 0 for a wall.
 pub(crate) const fn cost_of(grey: u8) -> u8 {

@@ -44,31 +44,36 @@
 //! # Ok::<(), nav_formats::ParseError>(())
 //! ```
 
+#![cfg_attr(
+    not(all(
+        feature = "binary",
+        feature = "ldtk",
+        feature = "png",
+        feature = "tiled"
+    )),
+    allow(dead_code, reason = "what only some formats use is there for all")
+)]
+
 #[cfg(feature = "binary")]
 pub mod binary;
-#[cfg(feature = "binary")]
-mod binary_problem;
 pub mod bitmap;
 pub mod bmp;
 mod cell_layer;
 mod codec;
+#[cfg(any(feature = "ldtk", feature = "tiled"))]
+mod editor;
+mod editor_names;
 mod error;
 mod features;
 mod files;
 mod format;
 mod grey;
-#[cfg(any(feature = "ldtk", feature = "tiled"))]
-mod json;
 #[cfg(feature = "ldtk")]
 pub mod ldtk;
-#[cfg(any(feature = "ldtk", feature = "tiled"))]
-mod left_out;
-#[cfg(any(feature = "ldtk", feature = "tiled"))]
-mod link_numbers;
+mod limit;
 mod map_file;
 pub mod movingai;
 mod object;
-mod picture_problem;
 #[cfg(feature = "png")]
 pub mod png;
 mod property;
@@ -81,13 +86,15 @@ mod words;
 mod write_error;
 
 pub use cell_layer::CellLayer;
+pub use editor_names::EditorNames;
 pub use error::{ParseError, Position, Problem};
 pub use features::Features;
-pub use files::{Files, MissingFile, MissingReason, OpenFile, ReadOptions, is_utf16};
+pub use files::{
+    Files, MissingFile, MissingReason, OpenFile, ReadOptions, is_utf16, read_regular_file,
+};
 pub use format::Format;
 pub use map_file::MapFile;
 pub use object::MapObject;
-pub use picture_problem::PictureProblem;
 pub use property::{FromProperty, PropertyError, PropertyValue};
 pub use warning::{Names, Warning};
 pub use write_error::WriteError;

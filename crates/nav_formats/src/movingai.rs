@@ -17,13 +17,21 @@
 //! Computational Intelligence and AI in Games 4(2), 2012.
 
 use super::{
+    codec::{Codec, TEXT},
     error::{ParseError, Problem},
     words,
 };
 use nav_grid::Grid;
-use nav_grid::map::text::{Alphabet, CellRows, Lines, RowWidth, TextProblem, quote, write_rows};
+use nav_grid::map::text::{Alphabet, CellRows, Lines, RowWidth, TextProblem, write_rows};
 
-pub(crate) const EXTENSIONS: &[&str] = &["map"];
+pub(crate) const CODEC: Codec = Codec {
+    name: "MovingAI",
+    extensions: &["map"],
+    looks_like,
+    read: |bytes, _| read(bytes).map(Into::into),
+    write: Some(|map, _| Ok(write(&map.grid).into_bytes())),
+    ..TEXT
+};
 
 const ALPHABET: Alphabet = Alphabet {
     walkable: b".GS",
@@ -32,7 +40,7 @@ const ALPHABET: Alphabet = Alphabet {
 };
 
 /// Returns whether the first line that is not blank is the first header line of this format.
-pub(crate) fn looks_like(bytes: &[u8]) -> bool {
+fn looks_like(bytes: &[u8]) -> bool {
     Lines::new(bytes)
         .find(|line| !words::is_blank(line))
         .is_some_and(|line| words::trim(line, 0).bytes.starts_with(b"type"))
@@ -57,17 +65,13 @@ pub fn read(bytes: &[u8]) -> Result<Grid, ParseError> {
     let rows = CellRows::take(&mut lines, height, width, &ALPHABET)?;
     let after = lines.number();
     if rows.len() < usize::from(height) {
-        return Err(Problem::MissingRows {
-            found: rows.len(),
-            expected: height,
-        }
-        .on_line(after));
+        return Err(words::missing_rows(rows.len(), height).on_line(after));
     }
     match lines.next() {
         None => rows
             .to_grid()
             .map_err(|error| Problem::Rows(TextProblem::Size(error)).on_line(after)),
-        Some(_) => Err(Problem::ExtraRows { expected: height }.on_line(after)),
+        Some(_) => Err(words::extra_rows(height).on_line(after)),
     }
 }
 
@@ -99,7 +103,7 @@ fn read_header(lines: &mut Lines<'_>) -> Result<(u16, u16), ParseError> {
             &mut width
         };
         if slot.is_some() {
-            return Err(Problem::GivenTwice { name: side }.on_line(number));
+            return Err(words::given_twice(side).on_line(number));
         }
         *slot = Some(words::side(side, value).map_err(|problem| problem.on_line(number))?);
     }
@@ -115,20 +119,11 @@ fn read_line<'a, T>(
     const WORDS_MAX: usize = 3;
     let number = lines.number();
     let Some(line) = lines.next() else {
-        return Err(Problem::HeaderEnds { expected }.on_line(number));
+        return Err(words::header_ends(expected).on_line(number));
     };
-    let words: Vec<&[u8]> = line
-        .split(|&byte| words::is_space(byte))
-        .filter(|word| !word.is_empty())
-        .take(WORDS_MAX)
-        .collect();
-    read(&words).ok_or_else(|| {
-        Problem::HeaderLine {
-            found: quote(line),
-            expected,
-        }
-        .on_line(number)
-    })
+    let words = words::list(line).map(|word| word.bytes);
+    let words: Vec<&[u8]> = words.take(WORDS_MAX).collect();
+    read(&words).ok_or_else(|| words::header_line(line, expected).on_line(number))
 }
 
 /// Writes the ground floor of a map with `.` and `@`.

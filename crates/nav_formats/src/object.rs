@@ -147,7 +147,6 @@ impl MapObject {
 
 /// Returns the cells of a map around a cell of it, with these numbers of columns and rows before and behind
 /// it, and whether the map ends within them.
-#[cfg(any(feature = "ldtk", feature = "tiled"))]
 pub(crate) fn covered(
     cell: Cell,
     before: [u16; 2],

@@ -36,8 +36,6 @@
 //! | 2 | green `#008000` | | 6 | teal `#008080` | | 10 | lime `#00ff00` | | 14 | aqua `#00ffff` |
 //! | 3 | olive `#808000` | | 7 | silver `#c0c0c0` | | 11 | yellow `#ffff00` | | 15 | white `#ffffff` |
 
-pub use super::picture_problem::PictureProblem;
-
 mod chunks;
 mod layers;
 
@@ -46,15 +44,26 @@ pub use layers::{read_layer, write_layer};
 #[cfg(doc)]
 use super::cell_layer::CellLayer;
 use super::{
-    error::{ParseError, Position, Problem},
-    grey::{all_walls, cost_of, grey_of, luma},
+    codec::{Codec, TEXT},
+    error::{ParseError, Problem},
+    features::Features,
+    grey::{all_walls, cost_of, grey_of, luma, map_size},
     map_file::MapFile,
     write_error::WriteError,
 };
 use nav_grid::{Cell, Grid, Size};
 use std::io::Cursor;
 
-pub(crate) const EXTENSIONS: &[&str] = &["png"];
+pub(crate) const CODEC: Codec = Codec {
+    name: "PNG",
+    extensions: &["png"],
+    is_text: false,
+    holds: Features::COSTS,
+    looks_like: |bytes| bytes.starts_with(&SIGNATURE),
+    read: |bytes, _| read(bytes),
+    write: Some(|map, _| write(&map.grid)),
+    ..TEXT
+};
 
 const SIGNATURE: [u8; 8] = [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n'];
 
@@ -63,10 +72,6 @@ const SIGNATURE: [u8; 8] = [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n'];
 /// A guess, enough for any ordinary picture. The bound stops a small file that expands to
 /// gigabytes.
 const BYTES_FREE: usize = 64 << 20;
-
-pub(crate) fn looks_like(bytes: &[u8]) -> bool {
-    bytes.starts_with(&SIGNATURE)
-}
 
 /// Reads a map of one floor.
 ///
@@ -91,7 +96,9 @@ pub fn read(bytes: &[u8]) -> Result<MapFile, ParseError> {
         _ => 0,
     };
     let grid = decode(bytes.len(), &mut cursor, cost)
-        .and_then(|(size, costs)| Ok(Grid::from_cost_bytes(size, costs)?))
+        .and_then(|(size, costs)| {
+            Grid::from_cost_bytes(size, costs).map_err(|error| Problem::Value(error.to_string()))
+        })
         .map_err(|problem| at(&cursor, problem))?;
     let mut map = MapFile::from(grid);
     map.warnings = chunks::warnings(bytes);
@@ -99,11 +106,8 @@ pub fn read(bytes: &[u8]) -> Result<MapFile, ParseError> {
     Ok(map)
 }
 
-fn at(cursor: &Cursor<&[u8]>, problem: PictureProblem) -> ParseError {
-    ParseError {
-        position: Position::Byte(cursor.position()),
-        problem: Problem::Picture(problem),
-    }
+fn at(cursor: &Cursor<&[u8]>, problem: Problem) -> ParseError {
+    problem.at_byte(cursor.position() as usize)
 }
 
 /// Decodes a picture. `value` returns the value of a pixel from its channels of 8 bits.
@@ -111,10 +115,9 @@ fn decode(
     length: usize,
     bytes: &mut Cursor<&[u8]>,
     mut value: impl FnMut(&[u8]) -> u8,
-) -> Result<(Size, Vec<u8>), PictureProblem> {
-    let broken = |error: png::DecodingError| PictureProblem::Decoder {
-        reason: error.to_string(),
-    };
+) -> Result<(Size, Vec<u8>), Problem> {
+    let broken =
+        |error: png::DecodingError| Problem::Syntax(format!("the picture cannot be read: {error}"));
     let limits = png::Limits {
         bytes: BYTES_FREE / 8,
     };
@@ -124,21 +127,16 @@ fn decode(
     decoder.set_transformations(png::Transformations::normalize_to_color8());
     let header = decoder.read_header_info().map_err(broken)?;
     let (width, height, interlaced) = (header.width, header.height, header.interlaced);
-    let sides = 1..=u32::from(Size::SIDE_MAX);
-    if !sides.contains(&width) || !sides.contains(&height) {
-        return Err(PictureProblem::Sides { width, height });
-    }
+    let size = map_size(width, height)?;
     let pixels = width as usize * height as usize;
     // A pixel takes a byte of cost and up to two bits of map. An interlaced picture is assembled
     // first.
     let needed = pixels + pixels / 4 + if interlaced { 4 * pixels } else { 0 };
     if needed > BYTES_FREE / 8 * 7 + length.saturating_mul(15) {
-        return Err(PictureProblem::Bomb {
-            width,
-            height,
-            length,
-            needed,
-        });
+        return Err(Problem::TooMuch(format!(
+            "a picture of {width}x{height} pixels in {length} bytes would take {needed} bytes of \
+             memory, more than so small a file may; save it with less compression, or as a binary map"
+        )));
     }
     let mut reader = decoder.read_info().map_err(broken)?;
     let (color, _) = reader.output_color_type();
@@ -153,7 +151,7 @@ fn decode(
             values.extend(row.data().chunks_exact(channels).map(&mut value));
         }
     }
-    Ok((Size::new(width as u16, height as u16), values))
+    Ok((size, values))
 }
 
 /// Writes walls and step costs of the ground floor.

@@ -9,7 +9,6 @@ pub(crate) fn quoted(text: impl fmt::Display) -> String {
 }
 
 /// Formats the message of a library for an error, with enough room for its own words.
-#[cfg(any(feature = "ldtk", feature = "tiled"))]
 pub(crate) fn said(error: impl fmt::Display) -> String {
     // A guess.
     const CHARACTERS_MAX: usize = 200;

@@ -82,76 +82,43 @@ fn read_version(lines: &mut Lines<'_>) -> Result<(), ParseError> {
     const EXPECTED: &str = "'version 1'";
     let number = lines.number();
     let Some(line) = lines.next() else {
-        return Err(Problem::HeaderEnds { expected: EXPECTED }.on_line(number));
+        return Err(words::header_ends(EXPECTED).on_line(number));
     };
-    let mut words = line
-        .split(|&byte| words::is_space(byte))
-        .filter(|word| !word.is_empty());
-    match [words.next(), words.next(), words.next()] {
-        [Some(b"version"), Some(b"1" | b"1.0"), None] => Ok(()),
-        _ => Err(Problem::HeaderLine {
-            found: quote(line),
-            expected: EXPECTED,
-        }
-        .on_line(number)),
+    let words: Vec<&[u8]> = words::list(line).map(|word| word.bytes).take(3).collect();
+    match *words {
+        [b"version", b"1" | b"1.0"] => Ok(()),
+        _ => Err(words::header_line(line, EXPECTED).on_line(number)),
     }
 }
 
 fn read_line(line: &[u8], number: usize) -> Result<ScenLine, ParseError> {
     let fields = split(line).map_err(|problem| problem.on_line(number))?;
-    let [
-        bucket,
-        map,
-        width,
-        height,
-        start_x,
-        start_y,
-        goal_x,
-        goal_y,
-        length,
-    ] = fields;
-    let fail = |word: Word<'_>, problem: Problem| problem.at(number, word.column);
-    let whole = |name: &'static str, word: Word<'_>, min: u32, max: u32| {
-        words::whole(word.bytes)
-            .filter(|value| (min..=max).contains(value))
-            .ok_or_else(|| {
-                let found = quote(word.bytes);
-                fail(
-                    word,
-                    Problem::WholeNumber {
-                        name,
-                        found,
-                        min,
-                        max,
-                    },
-                )
-            })
-    };
-    let side =
-        |name, word: Word<'_>| words::side(name, word.bytes).map_err(|problem| fail(word, problem));
+    let at = |field: usize| move |problem: Problem| problem.in_line(number, fields[field].column);
+    let whole = |field: usize, name: &str, most: u32| whole(fields[field].bytes, name, most);
+    let side = |field: usize, name| words::side(name, fields[field].bytes).map_err(at(field));
     // A coordinate is less than a side, which has 16 bits.
-    let coordinate = |name, word, side: u16| {
-        whole(name, word, 0, u32::from(side) - 1).map(|coordinate| coordinate as u16)
+    let coordinate = |field: usize, name: &str, side: u16| {
+        let coordinate = whole(field, name, u32::from(side) - 1);
+        coordinate.map(|it| it as u16).map_err(at(field))
     };
-    let bucket = whole("bucket", bucket, 0, u32::MAX)?;
-    let map = read_name(map.bytes).map_err(|problem| fail(map, problem))?;
-    let width = side("map width", width)?;
-    let height = side("map height", height)?;
+    let bucket = whole(0, "bucket", u32::MAX).map_err(at(0))?;
+    let map = read_name(fields[1].bytes).map_err(at(1))?;
+    let (width, height) = (side(2, "map width")?, side(3, "map height")?);
     let start = Cell::new(
-        coordinate("start column", start_x, width)?,
-        coordinate("start row", start_y, height)?,
+        coordinate(4, "start column", width)?,
+        coordinate(5, "start row", height)?,
     );
     let goal = Cell::new(
-        coordinate("goal column", goal_x, width)?,
-        coordinate("goal row", goal_y, height)?,
+        coordinate(6, "goal column", width)?,
+        coordinate(7, "goal row", height)?,
     );
-    let optimal_length = words::finite(length.bytes)
-        .filter(|&value| is_length(value))
-        .ok_or_else(|| {
-            let found = quote(length.bytes);
-            let name = "optimal length";
-            fail(length, Problem::NotALength { name, found })
-        })?;
+    let length = words::finite(fields[8].bytes).filter(|&length| is_length(length));
+    let optimal_length = length.ok_or_else(|| {
+        let found = quote(fields[8].bytes);
+        at(8)(Problem::Value(format!(
+            "optimal length '{found}' is not a length; expected a number of at least 0"
+        )))
+    })?;
     Ok(ScenLine {
         bucket,
         map,
@@ -163,57 +130,37 @@ fn read_line(line: &[u8], number: usize) -> Result<ScenLine, ParseError> {
     })
 }
 
+fn whole(field: &[u8], name: &str, most: u32) -> Result<u32, Problem> {
+    let number = words::whole(field).filter(|number| *number <= most);
+    number.ok_or_else(|| {
+        let found = quote(field);
+        Problem::Value(format!(
+            "{name} '{found}' is not a whole number from 0 to {most}"
+        ))
+    })
+}
+
 /// Splits a line into its fields.
 ///
 /// The map name lies between the first field and the last seven, and may contain spaces.
 fn split(line: &[u8]) -> Result<[Word<'_>; FIELDS], Problem> {
-    const BEFORE: usize = 1;
-    let count = || {
-        line.split(|&byte| words::is_space(byte))
-            .filter(|word| !word.is_empty())
-            .count()
+    let wrong = || {
+        let found = words::list(line).count();
+        Problem::Value(format!("line has {found} fields, expected {FIELDS}"))
     };
-    let wrong = || Problem::Fields {
-        found: count(),
-        expected: FIELDS,
-    };
-    let mut fields = [Word {
-        bytes: &[],
-        column: 1,
-    }; FIELDS];
-    let mut rest = words::trim(line, 0);
-    let (numbers_before, others) = fields.split_at_mut(BEFORE);
-    let (name, numbers_behind) = others.split_at_mut(1);
-    for field in numbers_before {
-        let end = rest
-            .bytes
-            .iter()
-            .position(|&byte| words::is_space(byte))
-            .ok_or_else(wrong)?;
-        *field = Word {
-            bytes: &rest.bytes[..end],
-            column: rest.column,
-        };
-        rest = words::trim(&rest.bytes[end..], rest.column - 1 + end);
+    let mut fields = [words::trim(&[], 0); FIELDS];
+    let mut rest = words::list(line);
+    fields[0] = rest.next().ok_or_else(wrong)?;
+    for field in fields[2..].iter_mut().rev() {
+        *field = rest.next_back().ok_or_else(wrong)?;
     }
-    for field in numbers_behind.iter_mut().rev() {
-        let start = rest
-            .bytes
-            .iter()
-            .rposition(|&byte| words::is_space(byte))
-            .ok_or_else(wrong)?
-            + 1;
-        *field = Word {
-            bytes: &rest.bytes[start..],
-            column: rest.column + start,
-        };
-        rest = words::trim(&rest.bytes[..start], rest.column - 1);
-    }
+    let start = fields[0].column - 1 + fields[0].bytes.len();
+    let name = words::trim(&line[start..fields[2].column - 1], start);
     // A tab always separates fields, so that a tab in the name makes a field too many.
-    if rest.bytes.is_empty() || rest.bytes.contains(&b'\t') {
+    if name.bytes.is_empty() || name.bytes.contains(&b'\t') {
         return Err(wrong());
     }
-    name.fill(rest);
+    fields[1] = name;
     Ok(fields)
 }
 
@@ -222,9 +169,11 @@ fn read_name(bytes: &[u8]) -> Result<String, Problem> {
         .ok()
         .filter(|name| is_name(name))
         .map(str::to_owned)
-        .ok_or_else(|| Problem::NotAName {
-            name: "map name",
-            found: quote(bytes),
+        .ok_or_else(|| {
+            let found = quote(bytes);
+            Problem::Value(format!(
+                "map name '{found}' is not a name; expected UTF-8 without control characters"
+            ))
         })
 }
 

@@ -119,7 +119,6 @@ pub struct Names {
 
 impl Names {
     /// Greatest number of names that are kept. A guess: enough to find the cause.
-    #[cfg(any(feature = "ldtk", feature = "png", feature = "tiled"))]
     const KEPT_MAX: usize = 5;
 
     /// Returns the first names, up to five.
@@ -133,7 +132,6 @@ impl Names {
     }
 
     /// Adds a name, which is only formatted if it is kept.
-    #[cfg(any(feature = "ldtk", feature = "png", feature = "tiled"))]
     pub(crate) fn add(&mut self, name: impl fmt::Display) {
         self.count += 1;
         if self.first.len() < Self::KEPT_MAX {
@@ -142,17 +140,17 @@ impl Names {
     }
 
     /// Adds other names behind these.
-    #[cfg(any(feature = "ldtk", feature = "tiled"))]
     pub(crate) fn append(&mut self, other: Self) {
         self.count += other.count;
         self.first.extend(other.first);
         self.first.truncate(Self::KEPT_MAX);
     }
 
-    /// Returns the names, if there are any.
-    #[cfg(any(feature = "ldtk", feature = "png", feature = "tiled"))]
-    pub(crate) fn some(self) -> Option<Self> {
-        (self.count > 0).then_some(self)
+    /// Adds a warning about the names to a list, if there are any.
+    pub(crate) fn warn(self, warnings: &mut Vec<Warning>, warning: impl FnOnce(Self) -> Warning) {
+        if self.count > 0 {
+            warnings.push(warning(self));
+        }
     }
 }
 

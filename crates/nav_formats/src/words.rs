@@ -35,23 +35,65 @@ pub(crate) fn trim(part: &[u8], offset: usize) -> Word<'_> {
     }
 }
 
+/// Returns the words of a line, which spaces and tabs separate.
+pub(crate) fn list(line: &[u8]) -> impl DoubleEndedIterator<Item = Word<'_>> {
+    let words = line.split(|&byte| is_space(byte));
+    let words = words.filter(|word| !word.is_empty());
+    words.map(|bytes| Word {
+        bytes,
+        column: bytes.as_ptr().addr() - line.as_ptr().addr() + 1,
+    })
+}
+
 /// Reads the side of a map, 1 to [`Grid::SIDE_MAX`].
-pub(crate) fn side(name: &'static str, value: &[u8]) -> Result<u16, Problem> {
-    let found = || quote(value);
+pub(crate) fn side(name: &str, value: &[u8]) -> Result<u16, Problem> {
+    let (found, most) = (quote(value), Grid::SIDE_MAX);
     if value.is_empty() || !value.iter().all(u8::is_ascii_digit) {
-        return Err(Problem::SideNotANumber {
-            side: name,
-            found: found(),
-        });
+        return Err(Problem::Value(format!(
+            "{name} '{found}' is not a whole number; expected 1 to {most}"
+        )));
     }
     // The value consists of digits, so that it can only fail by being too large.
-    whole(value)
-        .and_then(|number| u16::try_from(number).ok())
-        .filter(|number| (1..=Grid::SIDE_MAX).contains(number))
-        .ok_or_else(|| Problem::SideOutOfRange {
-            side: name,
-            found: found(),
-        })
+    let number = whole(value).and_then(|number| u16::try_from(number).ok());
+    number.filter(|it| (1..=most).contains(it)).ok_or_else(|| {
+        Problem::Value(format!(
+            "{name} {found} is out of range; expected 1 to {most}"
+        ))
+    })
+}
+
+/// Returns the problem of a line that is not one of the header expected at its place.
+pub(crate) fn header_line(line: &[u8], expected: &str) -> Problem {
+    let found = quote(line);
+    Problem::Syntax(format!(
+        "unknown header line '{found}'; expected {expected}"
+    ))
+}
+
+/// Returns the problem of a file that ends inside its header.
+pub(crate) fn header_ends(expected: &str) -> Problem {
+    Problem::Syntax(format!(
+        "the file ends inside the header; expected {expected}"
+    ))
+}
+
+/// Returns the problem of a line of the header that is repeated.
+pub(crate) fn given_twice(name: &str) -> Problem {
+    Problem::Value(format!("{name} is given twice"))
+}
+
+/// Returns the problem of a file that ends before the number of rows in its header.
+pub(crate) fn missing_rows(found: usize, expected: u16) -> Problem {
+    Problem::Value(format!(
+        "the file ends after {found} rows, expected {expected} as in the header"
+    ))
+}
+
+/// Returns the problem of a file that continues after the number of rows in its header.
+pub(crate) fn extra_rows(expected: u16) -> Problem {
+    Problem::Value(format!(
+        "text after the last row; expected {expected} rows as in the header"
+    ))
 }
 
 /// Parses digits as a number. `None` for anything else, and for numbers of more than 32 bits.

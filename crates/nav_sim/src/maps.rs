@@ -2,8 +2,10 @@
 
 use crate::scenario::{FieldError, MapSource, any_of, draw};
 use mapgen::GenerateError;
-use nav_cli::{FileError, one_line, read_file, read_regular_file};
-use nav_formats::{CellLayer, Files, Format, MapFile, ParseError, ReadOptions, Warning, png};
+use nav_cli::{FILE_MAX, FileError, one_line, read_file};
+use nav_formats::{
+    CellLayer, Files, Format, MapFile, ParseError, ReadOptions, Warning, png, read_regular_file,
+};
 use std::{
     io::{self, Write},
     path::{Path, PathBuf},
@@ -80,6 +82,11 @@ pub fn load(source: Option<&MapSource>) -> Result<MapFile, MapError> {
     }
 }
 
+/// Greatest length of a file that a map refers to, in bytes.
+///
+/// A guess, far above any tileset. A path in a map may name any file, such as an endless device.
+const BESIDE_MAX: u64 = 64 << 20;
+
 /// Reads a map file. The ending of its name gives the format. If several formats share an ending,
 /// the content decides. `town.ldtk#Yard` is the level `Yard` of the project `town.ldtk`.
 ///
@@ -99,14 +106,16 @@ pub fn read(path: &Path) -> Result<MapFile, MapError> {
     format_of(&file)?;
     let bytes = read_file(&file)?;
     let folder = file.parent().unwrap_or(Path::new(""));
-    let open = |beside: &str| read_regular_file(&folder.join(beside));
+    let open = |beside: &str| read_regular_file(&folder.join(beside), BESIDE_MAX);
     let options = ReadOptions::default().with_files(Files::opened_by(&open));
     let (format, mut map) = parse_named(path, &bytes, options)?;
     if is_picture(format) {
         for layer in CellLayer::ALL {
             let path = layer_beside(&file, layer);
             if path.exists() {
-                let read = png::read_layer(&read_file(&path)?, layer, &mut map.grid);
+                let bytes = read_regular_file(&path, FILE_MAX)
+                    .map_err(|source| FileError::read(&path, source))?;
+                let read = png::read_layer(&bytes, layer, &mut map.grid);
                 read.map_err(|source| MapError::parse(&path, source))?;
             }
         }

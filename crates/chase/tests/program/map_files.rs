@@ -60,6 +60,28 @@ fn folder_as_tileset() {
     );
 }
 
+/// A pipe beside a map, which nobody writes to, is refused and not waited for.
+#[cfg(unix)]
+#[test]
+fn pipes_beside_maps() {
+    let level = LEVEL.replace("cost", "walls").replace("../sets/", "");
+    let program = Program::new("pipes_beside_maps").with("level.tmx", level);
+    program.succeed("convert level.tmx level.png");
+    for pipe in ["ground.tsx", "level.sight.png"].map(|name| program.path(name)) {
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        // A program that opens the pipe gets its end, so that this fails and does not hang.
+        std::thread::spawn(move || std::fs::File::create(pipe));
+    }
+    let (_, errors) = program.warn("check level.tmx");
+    let start = "warning: level.tmx: the file 'ground.tsx' cannot be read: it is no regular file;";
+    assert!(errors.starts_with(start), "{errors}");
+    assert_eq!(
+        program.fail("check level.png"),
+        "level.sight.png: cannot be read: it is no regular file"
+    );
+}
+
 #[test]
 fn warnings_on_stderr() {
     let level = LEVEL.replace(

@@ -1,14 +1,10 @@
 //! Objects in binary maps, behind everything else.
 
-use super::take;
-use crate::{binary_problem::BinaryProblem, object::MapObject, property::PropertyValue};
+use super::{Body, add, undecoded};
+use crate::{error::Problem, limit::Parts, object::MapObject, property::PropertyValue};
 use nav_grid::{Area, Cell, Size};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-
-/// Greatest number of objects, properties and values in lists. A guess, as for Tiled maps: it bounds
-/// the memory, which is far more than the few bytes that each may take in the file.
-const VALUES_MAX: usize = 50_000;
 
 /// Fields of an object before its properties.
 #[derive(Serialize, Deserialize)]
@@ -38,7 +34,7 @@ enum Value<'a> {
 }
 
 /// Returns why an object cannot be written, if so.
-pub(crate) fn fault(object: &MapObject) -> Option<&'static str> {
+pub(super) fn fault(object: &MapObject) -> Option<&'static str> {
     let is_list = |value: &PropertyValue| matches!(value, PropertyValue::List(_));
     let nests = |value: &PropertyValue| match value {
         PropertyValue::List(list) => list.iter().any(is_list),
@@ -89,69 +85,68 @@ pub(super) fn put(objects: &[MapObject], body: &mut Vec<u8>) -> Result<(), postc
     Ok(())
 }
 
-fn add(value: &impl Serialize, body: &mut Vec<u8>) -> Result<(), postcard::Error> {
-    body.extend(postcard::to_allocvec(value)?);
-    Ok(())
-}
-
-/// Decodes the objects of a map, and returns them with the bytes behind them.
-pub(super) fn take_all(size: Size, bytes: &[u8]) -> Result<(Vec<MapObject>, &[u8]), BinaryProblem> {
-    let (count, mut rest): (usize, _) = take(bytes)?;
-    let mut left = VALUES_MAX;
-    let mut claim = |count: usize| {
-        left = left.checked_sub(count)?;
-        Some(())
-    };
-    let too_many = || wrong(format!("more than {VALUES_MAX} objects and properties"));
-    claim(count).ok_or_else(too_many)?;
-    // Grows with the bytes that are there, not with the count that the file claims.
-    let mut objects: Vec<MapObject> = Vec::new();
-    for _ in 0..count {
-        let (head, behind): (Head<'_>, _) = take(rest)?;
-        rest = behind;
-        claim(head.properties).ok_or_else(too_many)?;
-        let mut object = object(&head, objects.last());
-        for _ in 0..head.properties {
-            let ((name, length), behind): (PropertyHead<'_>, _) = take(rest)?;
-            rest = behind;
-            claim(length.unwrap_or(0)).ok_or_else(too_many)?;
-            let mut values = Vec::new();
-            for _ in 0..length.unwrap_or(1) {
-                let (value, behind): (Value<'_>, _) = take(rest)?;
-                rest = behind;
-                values.push(value.into_property(size)?);
-            }
-            let value = match (length, values.pop()) {
-                (None, Some(value)) => value,
-                (_, last) => {
-                    values.extend(last);
-                    PropertyValue::List(values)
-                }
+impl Body<'_> {
+    /// Decodes the objects of a map. Memory grows with the bytes that are there, not with the counts that the
+    /// file claims.
+    pub(super) fn take_objects(&mut self, size: Size) -> Result<Vec<MapObject>, Problem> {
+        let mut parts = Parts::default();
+        let count: usize = self.take()?;
+        parts.take(count)?;
+        let mut objects: Vec<MapObject> = Vec::new();
+        for _ in 0..count {
+            let head: Head<'_> = self.take()?;
+            parts.take(head.properties)?;
+            // An object shares the name of its layer with the one before.
+            let shared = objects.last().filter(|before| *before.layer == *head.layer);
+            let mut object = MapObject {
+                name: head.name.to_owned(),
+                layer: shared.map_or_else(|| Arc::from(head.layer), |before| before.layer.clone()),
+                area: head.area,
+                ..MapObject::new(head.id, head.class, head.cell)
             };
-            object.properties.insert(name.to_owned(), value);
+            for _ in 0..head.properties {
+                let (name, length): PropertyHead<'_> = self.take()?;
+                let value = match length {
+                    None => self.take_value(size)?,
+                    Some(length) => {
+                        parts.take(length)?;
+                        let values = (0..length).map(|_| self.take_value(size));
+                        PropertyValue::List(values.collect::<Result<_, _>>()?)
+                    }
+                };
+                object.properties.insert(name.to_owned(), value);
+            }
+            let is_inside = size.contains(object.area.first()) && size.contains(object.area.last());
+            if !is_inside || !object.area.contains(object.cell) {
+                return Err(undecoded(format!(
+                    "{} lies outside the map",
+                    object.describe()
+                )));
+            }
+            objects.push(object);
         }
-        let is_inside = size.contains(object.area.first()) && size.contains(object.area.last());
-        if !is_inside || !object.area.contains(object.cell) {
-            return Err(wrong(format!("{} lies outside the map", object.describe())));
-        }
-        objects.push(object);
+        Ok(objects)
     }
-    Ok((objects, rest))
-}
 
-/// Returns an object without its properties. It shares the name of its layer with the one before.
-fn object(head: &Head<'_>, before: Option<&MapObject>) -> MapObject {
-    let shared = before.filter(|before| *before.layer == *head.layer);
-    MapObject {
-        name: head.name.to_owned(),
-        layer: shared.map_or_else(|| Arc::from(head.layer), |before| before.layer.clone()),
-        area: head.area,
-        ..MapObject::new(head.id, head.class, head.cell)
+    fn take_value(&mut self, size: Size) -> Result<PropertyValue, Problem> {
+        Ok(match self.take()? {
+            Value::Text(text) => PropertyValue::Text(text.to_owned()),
+            Value::Integer(number) => PropertyValue::Integer(number),
+            Value::Number(number) if !number.is_finite() => {
+                return Err(undecoded(format!("the number {number} in a property")));
+            }
+            Value::Number(number) => PropertyValue::Number(number),
+            Value::Bool(flag) => PropertyValue::Bool(flag),
+            Value::Colour(text) => PropertyValue::Colour(text.to_owned()),
+            Value::Object(id) => PropertyValue::Object(id.to_owned()),
+            Value::Cell(cell) if !size.contains(cell) => {
+                return Err(undecoded(format!(
+                    "the cell {cell} in a property is outside the map"
+                )));
+            }
+            Value::Cell(cell) => PropertyValue::Cell(cell),
+        })
     }
-}
-
-fn wrong(reason: String) -> BinaryProblem {
-    BinaryProblem::Body { reason }
 }
 
 impl<'a> Value<'a> {
@@ -166,26 +161,6 @@ impl<'a> Value<'a> {
             PropertyValue::Object(id) => Self::Object(id),
             PropertyValue::Cell(cell) => Self::Cell(*cell),
             PropertyValue::List(_) => return None,
-        })
-    }
-
-    fn into_property(self, size: Size) -> Result<PropertyValue, BinaryProblem> {
-        Ok(match self {
-            Self::Text(text) => PropertyValue::Text(text.to_owned()),
-            Self::Integer(number) => PropertyValue::Integer(number),
-            Self::Number(number) if !number.is_finite() => {
-                return Err(wrong(format!("the number {number} in a property")));
-            }
-            Self::Number(number) => PropertyValue::Number(number),
-            Self::Bool(flag) => PropertyValue::Bool(flag),
-            Self::Colour(text) => PropertyValue::Colour(text.to_owned()),
-            Self::Object(id) => PropertyValue::Object(id.to_owned()),
-            Self::Cell(cell) if !size.contains(cell) => {
-                return Err(wrong(format!(
-                    "the cell {cell} in a property is outside the map"
-                )));
-            }
-            Self::Cell(cell) => PropertyValue::Cell(cell),
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Projects of the [LDtk](https://ldtk.io) editor, `.ldtk`, read only. Behind the feature `ldtk`.
 //!
-//! A map is one level of a project, by its name in [`Options::level`] or the only level. Its
+//! A map is one level of a project, by its name in [`ReadOptions::level`] or the only level. Its
 //! `IntGrid` layers are the cells. The name of a value gives it a meaning, whatever the case of its
 //! letters; a value without a name has that of its layer.
 //!
@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `wall`, `walls`, `blocked`, `solid`, `collision`, `collisions` | a wall |
 //! | `walkable`, `floor`, `ground` | ground |
-//! | `cost_2` to `cost_64`, or a name in [`Options::costs`] | ground of this step cost; 1 is plain ground, 0 a wall |
+//! | `cost_2` to `cost_64`, or a name in [`EditorNames::costs`](crate::EditorNames::costs) | ground of this step cost; 1 is plain ground, 0 a wall |
 //!
 //! Empty cells are ground. But if a value of the layers in use means ground, so that a level paints
 //! its ground, empty cells are walls. Several layers add up: a wall in any layer is a wall, and the
@@ -31,7 +31,7 @@
 //!
 //! A layer whose definition has the tag `nav_ignore` has nothing to read, and no warning names it.
 //!
-//! Levels in files of their own, `.ldtkl`, come from [`Options::files`]. A byte order mark is
+//! Levels in files of their own, `.ldtkl`, come from [`ReadOptions::files`]. A byte order mark is
 //! skipped. Files of `LDtk` 1.0 and later can be read.
 //!
 //! # What is left out
@@ -43,7 +43,7 @@
 //! # Example
 //!
 //! ```
-//! use nav_formats::ldtk::{self, Options};
+//! use nav_formats::{ReadOptions, ldtk};
 //! use nav_grid::Cell;
 //!
 //! let project = br#"{ "jsonVersion": "1.5.3",
@@ -53,36 +53,42 @@
 //!     { "__identifier": "Collisions", "__type": "IntGrid", "__cWid": 3, "__cHei": 2,
 //!       "__gridSize": 16, "layerDefUid": 1, "intGridCsv": [0,1,0, 0,2,0], "entityInstances": [] }
 //!   ] } ] }"#;
-//! let map = ldtk::read(project, &Options::default())?;
+//! let map = ldtk::read(project, &ReadOptions::default())?;
 //! assert!(!map.grid.is_walkable(Cell::new(1, 0)));
 //! assert_eq!(map.grid.cost(Cell::new(1, 1)), 5);
 //! # Ok::<(), nav_formats::ParseError>(())
 //! ```
 
-mod layers;
-mod links;
+mod entities;
+mod grid_layers;
+mod level;
 mod model;
-mod numbers;
-mod objects;
-mod options;
-mod problem;
-mod project;
 
-pub use options::Options;
-pub use problem::LdtkProblem;
-pub use project::read;
-
-/// A file `.json` is this if it looks like it; without the reader of Tiled maps, always.
-pub(crate) const EXTENSIONS: &[&str] = if cfg!(feature = "tiled") {
-    &["ldtk"]
-} else {
-    &["ldtk", "json"]
+#[cfg(doc)]
+use crate::files::ReadOptions;
+use crate::{
+    codec::{Codec, TEXT},
+    editor::starts_with,
+    features::Features,
 };
+pub use level::read;
 
-/// Returns whether the first key is that of a file by `LDtk`.
-pub(crate) fn looks_like(bytes: &[u8]) -> bool {
-    nav_grid::map::text::skip_mark(bytes)
-        .trim_ascii_start()
-        .strip_prefix(b"{")
-        .is_some_and(|inside| inside.trim_ascii_start().starts_with(b"\"__header__\""))
-}
+pub(crate) const CODEC: Codec = Codec {
+    name: "LDtk",
+    // A file `.json` is this if it looks like it; without the reader of Tiled maps, always.
+    extensions: if cfg!(feature = "tiled") {
+        &["ldtk"]
+    } else {
+        &["ldtk", "json"]
+    },
+    holds: Features::ALL
+        .without(Features::FLOORS)
+        .without(Features::EXITS)
+        .without(Features::FRAME)
+        .without(Features::ROADS)
+        .without(Features::HEIGHTS),
+    looks_like: |bytes| starts_with(bytes, "{", "\"__header__\""),
+    read,
+    write: None,
+    ..TEXT
+};

@@ -46,8 +46,7 @@ pub(super) fn warnings(bytes: &[u8]) -> Vec<Warning> {
     if is_animated {
         warnings.push(Warning::Animation);
     }
-    let unknown = unknown.some();
-    warnings.extend(unknown.map(|chunks| Warning::Chunks { chunks }));
+    unknown.warn(&mut warnings, |chunks| Warning::Chunks { chunks });
     if behind > 0 {
         warnings.push(Warning::Behind { bytes: behind });
     }

@@ -2,7 +2,8 @@
 
 use super::{at, decode, encode};
 use crate::{
-    cell_layer::CellLayer, error::ParseError, picture_problem::PictureProblem,
+    cell_layer::CellLayer,
+    error::{ParseError, Problem},
     write_error::WriteError,
 };
 use nav_grid::{Cell, Grid, Size};
@@ -74,23 +75,19 @@ pub fn read_layer(bytes: &[u8], layer: CellLayer, grid: &mut Grid) -> Result<(),
     let (size, numbers) = decoded.map_err(|problem| at(&cursor, problem))?;
     let name = layer.name();
     if size != grid.size() {
-        let problem = PictureProblem::LayerSize {
-            layer: name,
-            found: size,
-            expected: grid.size(),
-        };
-        return Err(at(&cursor, problem));
+        let expected = grid.size();
+        let sentence = format!(
+            "a picture of {name} of {size} pixels; expected {expected} as the map has cells"
+        );
+        return Err(at(&cursor, Problem::Value(sentence)));
     }
     if let Some((index, found)) = wrong {
-        let problem = PictureProblem::LayerColour {
-            layer: name,
-            cell: cell(size, index),
-            found,
-            expected: expected(layer),
-        };
-        return Err(at(&cursor, problem));
+        let (cell, expected) = (cell(size, index), expected(layer));
+        let sentence = format!("pixel {cell} of the {name} is {found}; expected {expected}");
+        return Err(at(&cursor, Problem::Value(sentence)));
     }
-    (layer.set(grid, numbers)).map_err(|error| at(&cursor, error.into()))
+    let set = layer.set(grid, numbers);
+    set.map_err(|error| at(&cursor, Problem::Value(error.to_string())))
 }
 
 /// Returns the number that a pixel means, from its channels of 8 bits.

@@ -1,53 +1,24 @@
 //! Tiles of a layer in any encoding.
 
-use super::{
-    error::TiledProblem,
-    model::{Data, FLAGS},
+use super::model::{Data, Layer};
+use crate::{
+    error::Problem,
+    quote::{quoted, said},
 };
-use crate::quote::{quoted, said};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use flate2::bufread::{GzDecoder, ZlibDecoder};
 use nav_grid::Cell;
-use std::io::{BufReader, ErrorKind, Read};
+use std::{
+    fmt::Display,
+    io::{BufReader, ErrorKind, Read},
+};
 
-/// Name and size of a layer.
-pub(crate) struct Shape<'a> {
-    pub(crate) name: &'a str,
-    pub(crate) width: u16,
-    pub(crate) height: u16,
-}
-
-impl Shape<'_> {
-    fn tiles(&self) -> u64 {
-        u64::from(self.width) * u64::from(self.height)
-    }
-
-    /// Returns the cell of the tile at `index`, which is less than [`Self::tiles`].
-    fn cell(&self, index: u64) -> Cell {
-        let width = u64::from(self.width).max(1);
-        Cell::new((index % width) as u16, (index / width) as u16)
-    }
-
-    fn count(&self, found: impl Into<String>) -> TiledProblem {
-        TiledProblem::TileCount {
-            layer: quoted(self.name),
-            found: found.into(),
-            expected: self.tiles(),
-        }
-    }
-
-    fn data(&self, encoding: &'static str, found: impl std::fmt::Display) -> TiledProblem {
-        TiledProblem::Data {
-            layer: quoted(self.name),
-            encoding,
-            found: said(found),
-        }
-    }
-}
+/// Flags in the upper bits of a tile number, for mirrored and turned tiles.
+pub(super) const FLAGS: u32 = 0xf000_0000;
 
 /// How a tile is mirrored and turned: the flags of its number.
 #[derive(Clone, Copy)]
-pub(crate) struct Flips(u32);
+pub(super) struct Flips(u32);
 
 impl Flips {
     const HORIZONTAL: u32 = 1 << 31;
@@ -55,7 +26,7 @@ impl Flips {
     const DIAGONAL: u32 = 1 << 29;
 
     /// Mirrors and turns a set of directions, north first and clockwise, as Tiled does its picture.
-    pub(crate) fn of(self, directions: u8) -> u8 {
+    pub(super) fn of(self, directions: u8) -> u8 {
         let mut list = directions;
         // Tiled swaps the axes first. Each of the three keeps the order of directions but runs
         // the other way round: only what becomes of north differs.
@@ -72,111 +43,153 @@ impl Flips {
     }
 }
 
-/// Calls `take` for each tile that is not empty, with its cell and flags, in reading order.
-///
-/// Compressed data are unpacked piece by piece, up to the size of the layer.
-pub(crate) fn tiles(
-    data: &Data<'_>,
-    shape: &Shape<'_>,
-    mut take: impl FnMut(Cell, u32, Flips) -> Result<(), TiledProblem>,
-) -> Result<(), TiledProblem> {
-    let mut give = |cell, bits: u32| match bits & !FLAGS {
-        0 => Ok(()),
-        gid => take(cell, gid, Flips(bits & FLAGS)),
-    };
-    match data {
-        Data::Csv(text) => csv(text, shape, give),
-        Data::Numbers(numbers) => {
-            if numbers.len() as u64 != shape.tiles() {
-                return Err(shape.count(numbers.len().to_string()));
+impl Layer<'_> {
+    /// Calls `take` for each tile that is not empty, with its cell on a floor and its flags, in reading order.
+    ///
+    /// Compressed data are unpacked piece by piece, up to the size of the layer.
+    ///
+    /// # Errors
+    ///
+    /// The tiles are stored in an unknown way, are damaged or not as many as the layer has cells, or `take`
+    /// fails.
+    pub(super) fn tiles(
+        &self,
+        floor: u8,
+        mut take: impl FnMut(Cell, u32, Flips) -> Result<(), Problem>,
+    ) -> Result<(), Problem> {
+        let width = u64::from(self.width).max(1);
+        let mut give = |index: u64, bits: u32| match bits & !FLAGS {
+            0 => Ok(()),
+            gid => {
+                let cell = Cell::new((index % width) as u16, (index / width) as u16);
+                take(cell.on_floor(floor), gid, Flips(bits & FLAGS))
             }
-            (0..)
-                .zip(numbers)
-                .try_for_each(|(index, &bits)| give(shape.cell(index), bits))
-        }
-        Data::Base64 { text, compression } => {
-            let bytes = STANDARD
-                .decode(text.trim_ascii())
-                .map_err(|error| shape.data("Base64", error))?;
-            match compression.as_str() {
-                "" => {
-                    // Checked before the first tile, which allocates the whole layer.
-                    if bytes.len() as u64 != shape.tiles() * 4 {
-                        return Err(shape.count((bytes.len() / 4).to_string()));
-                    }
-                    binary(bytes.as_slice(), "Base64", shape, give)
-                }
-                "zlib" => {
-                    let unpacked = BufReader::new(ZlibDecoder::new(bytes.as_slice()));
-                    binary(unpacked, "zlib", shape, give)
-                }
-                "gzip" => {
-                    let unpacked = BufReader::new(GzDecoder::new(bytes.as_slice()));
-                    binary(unpacked, "gzip", shape, give)
-                }
-                other => Err(unknown(shape, &format!("base64 with {other}"))),
-            }
-        }
-        Data::Unknown(found) => Err(unknown(shape, found)),
-    }
-}
-
-fn unknown(shape: &Shape<'_>, found: &str) -> TiledProblem {
-    TiledProblem::Encoding {
-        layer: quoted(shape.name),
-        found: quoted(found.trim()),
-    }
-}
-
-fn csv(
-    text: &[u8],
-    shape: &Shape<'_>,
-    mut give: impl FnMut(Cell, u32) -> Result<(), TiledProblem>,
-) -> Result<(), TiledProblem> {
-    let numbers = || text.split(|&byte| byte == b',');
-    let found = if text.is_empty() {
-        0
-    } else {
-        numbers().count()
-    };
-    if found as u64 != shape.tiles() {
-        return Err(shape.count(found.to_string()));
-    }
-    for (index, number) in (0..).zip(numbers()) {
-        let number = number.trim_ascii();
-        let cell = shape.cell(index);
-        let bits = str::from_utf8(number).ok().and_then(|it| it.parse().ok());
-        let Some(bits) = bits else {
-            return Err(TiledProblem::Tile {
-                layer: quoted(shape.name),
-                cell,
-                found: quoted(String::from_utf8_lossy(number)),
-            });
         };
-        give(cell, bits)?;
-    }
-    Ok(())
-}
-
-fn binary(
-    mut bytes: impl Read,
-    encoding: &'static str,
-    shape: &Shape<'_>,
-    mut give: impl FnMut(Cell, u32) -> Result<(), TiledProblem>,
-) -> Result<(), TiledProblem> {
-    let mut word = [0; 4];
-    for index in 0..shape.tiles() {
-        match bytes.read_exact(&mut word) {
-            Ok(()) => give(shape.cell(index), u32::from_le_bytes(word))?,
-            Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
-                return Err(shape.count(index.to_string()));
+        match (&self.data, self.encoding.as_str()) {
+            (Data::Numbers(numbers), "" | "csv") => {
+                self.check_count(numbers.len() as u64)?;
+                (0..)
+                    .zip(numbers)
+                    .try_for_each(|(index, &bits)| give(index, bits))
             }
-            Err(error) => return Err(shape.data(encoding, error)),
+            (Data::Text(text), "csv") if self.compression.is_empty() => {
+                self.csv(text.trim(), &mut give)
+            }
+            (Data::Missing, "csv") if self.compression.is_empty() => self.csv("", &mut give),
+            (Data::Text(text), "base64") => self.base64(text.trim(), &mut give),
+            (Data::Missing, "base64") => self.base64("", &mut give),
+            (Data::Missing, "") => Err(self.unknown("nothing")),
+            _ => Err(self.unknown(&format!("{} {}", self.encoding, self.compression))),
         }
     }
-    match bytes.read(&mut word) {
-        Ok(0) => Ok(()),
-        Ok(_) => Err(shape.count("more")),
-        Err(error) => Err(shape.data(encoding, error)),
+
+    /// Returns whether few bytes may stand for many tiles.
+    pub(super) fn is_compressed(&self) -> bool {
+        !self.compression.is_empty()
+    }
+
+    fn csv(
+        &self,
+        text: &str,
+        give: &mut impl FnMut(u64, u32) -> Result<(), Problem>,
+    ) -> Result<(), Problem> {
+        let numbers = || text.split(',');
+        let found = if text.is_empty() {
+            0
+        } else {
+            numbers().count()
+        };
+        self.check_count(found as u64)?;
+        for (index, number) in (0..).zip(numbers()) {
+            let number = number.trim_ascii();
+            let bits = number.parse().map_err(|_| {
+                let width = u64::from(self.width).max(1);
+                let (x, y) = (index % width, index / width);
+                let (layer, found) = (quoted(&self.name), quoted(number));
+                Problem::Value(format!(
+                    "layer '{layer}', cell {x},{y}: '{found}' is no tile; expected a whole number"
+                ))
+            })?;
+            give(index, bits)?;
+        }
+        Ok(())
+    }
+
+    fn base64(
+        &self,
+        text: &str,
+        give: &mut impl FnMut(u64, u32) -> Result<(), Problem>,
+    ) -> Result<(), Problem> {
+        let bytes = STANDARD
+            .decode(text)
+            .map_err(|error| self.damaged("Base64", error))?;
+        let bytes = bytes.as_slice();
+        match self.compression.as_str() {
+            "" => {
+                // Checked before the first tile, which allocates the whole layer.
+                if bytes.len() as u64 != self.cells() * 4 {
+                    return Err(self.wrong_count(bytes.len() / 4));
+                }
+                self.binary(bytes, "Base64", give)
+            }
+            "zlib" => self.binary(BufReader::new(ZlibDecoder::new(bytes)), "zlib", give),
+            "gzip" => self.binary(BufReader::new(GzDecoder::new(bytes)), "gzip", give),
+            other => Err(self.unknown(&format!("base64 with {other}"))),
+        }
+    }
+
+    fn binary(
+        &self,
+        mut bytes: impl Read,
+        encoding: &str,
+        give: &mut impl FnMut(u64, u32) -> Result<(), Problem>,
+    ) -> Result<(), Problem> {
+        let mut word = [0; 4];
+        for index in 0..self.cells() {
+            match bytes.read_exact(&mut word) {
+                Ok(()) => give(index, u32::from_le_bytes(word))?,
+                Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
+                    return Err(self.wrong_count(index));
+                }
+                Err(error) => return Err(self.damaged(encoding, error)),
+            }
+        }
+        match bytes.read(&mut word) {
+            Ok(0) => Ok(()),
+            Ok(_) => Err(self.wrong_count("more")),
+            Err(error) => Err(self.damaged(encoding, error)),
+        }
+    }
+
+    fn cells(&self) -> u64 {
+        u64::from(self.width) * u64::from(self.height)
+    }
+
+    fn check_count(&self, found: u64) -> Result<(), Problem> {
+        if found == self.cells() {
+            Ok(())
+        } else {
+            Err(self.wrong_count(found))
+        }
+    }
+
+    fn wrong_count(&self, found: impl Display) -> Problem {
+        let (layer, expected) = (quoted(&self.name), self.cells());
+        Problem::Value(format!(
+            "layer '{layer}' has {found} tiles, expected {expected}"
+        ))
+    }
+
+    fn damaged(&self, encoding: &str, found: impl Display) -> Problem {
+        let (layer, found) = (quoted(&self.name), said(found));
+        Problem::Syntax(format!("layer '{layer}' is no valid {encoding}: {found}"))
+    }
+
+    fn unknown(&self, found: &str) -> Problem {
+        let (layer, found) = (quoted(&self.name), quoted(found.trim()));
+        Problem::Unsupported(format!(
+            "layer '{layer}' is stored as {found}; expected CSV or Base64, the latter uncompressed or \
+             with zlib or gzip"
+        ))
     }
 }

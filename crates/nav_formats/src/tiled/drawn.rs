@@ -1,53 +1,28 @@
 //! Objects as written maps have them: links, and objects of the game.
 
-use super::{options::Options, picture::TILE};
-use crate::{link_numbers::LINK_NUMBERS, object::MapObject, property::PropertyValue};
+use super::{
+    picture::TILE,
+    write::{Node, Part, layer, part},
+};
+use crate::{
+    editor::LINK_NUMBERS,
+    editor_names::{EditorNames, is_among},
+    object::MapObject,
+    property::PropertyValue,
+};
 use nav_grid::{Cell, Grid, Link};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Layer of objects of one floor.
-pub(crate) struct Group<'m> {
-    pub(crate) name: &'m str,
-    pub(crate) floor: u8,
-    pub(crate) objects: Vec<Drawn<'m>>,
-}
-
-/// Object in pixels.
-pub(crate) struct Drawn<'m> {
-    pub(crate) id: u32,
-    pub(crate) name: &'m str,
-    pub(crate) class: &'m str,
-    pub(crate) at: [usize; 2],
-    pub(crate) shape: Shape,
-    pub(crate) properties: Vec<Property<'m>>,
-}
-
-/// Shape of an object, with its sides in pixels.
-pub(crate) enum Shape {
-    Point,
-    Rectangle([usize; 2]),
+/// Shape of an object.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Rectangle,
     /// The first tile, with its origin at the lower left.
-    Tile([usize; 2]),
-}
-
-/// Property of an object.
-pub(crate) struct Property<'m> {
-    pub(crate) name: &'m str,
-    /// Type of Tiled.
-    pub(crate) kind: &'static str,
-    pub(crate) value: String,
-}
-
-impl Property<'_> {
-    /// Returns whether the value is text in JSON.
-    pub(crate) fn is_text(&self) -> bool {
-        matches!(self.kind, "string" | "color")
-    }
+    Tile,
 }
 
 /// Returns why an object cannot be written, if so.
-pub(crate) fn fault(object: &MapObject) -> Option<&'static str> {
-    let links = Options::default().link;
+pub(super) fn fault(object: &MapObject) -> Option<&'static str> {
     let texts = object.properties.iter().flat_map(|(name, value)| {
         let text = match value {
             PropertyValue::Text(text) | PropertyValue::Colour(text) => text,
@@ -60,7 +35,7 @@ pub(crate) fn fault(object: &MapObject) -> Option<&'static str> {
         PropertyValue::Number(number) => number.is_finite(),
         _ => true,
     };
-    if links.iter().any(|class| object.is_of(class)) {
+    if is_among(&object.class, &EditorNames::tiled().link) {
         Some("its class is that of links; expected another one")
     } else if own.into_iter().chain(texts).any(|text| text.contains('\0')) {
         Some("it has text with a zero; expected none, which XML cannot hold")
@@ -73,49 +48,47 @@ pub(crate) fn fault(object: &MapObject) -> Option<&'static str> {
     }
 }
 
-/// Returns the shape of an object, and where it is.
-fn shape(object: &MapObject) -> Option<(Shape, [usize; 2])> {
+/// Returns the shape that an object has by its cell and its area.
+fn shape(object: &MapObject) -> Option<Shape> {
     let (first, last) = (object.area.first(), object.area.last());
-    let pixels = |cells: u16| usize::from(cells) * TILE;
-    let sides = [last.x - first.x, last.y - first.y].map(|cells| pixels(cells) + TILE);
-    let left = pixels(first.x);
     let foot = Cell::new(first.x, last.y).on_floor(first.floor);
-    if object.cell == first {
-        Some((Shape::Rectangle(sides), [left, pixels(first.y)]))
-    } else if object.cell == foot {
-        Some((Shape::Tile(sides), [left, pixels(last.y) + TILE]))
-    } else {
-        None
+    match object.cell {
+        cell if cell == first => Some(Shape::Rectangle),
+        cell if cell == foot => Some(Shape::Tile),
+        _ => None,
     }
 }
 
-/// Returns the layers of objects of a map: links by floor, then the others in their order.
-pub(crate) fn groups<'m>(grid: &'m Grid, objects: &'m [MapObject]) -> Vec<Group<'m>> {
+/// Returns the layers of objects of a map, links by floor and then the others in their order, and the number
+/// that the next object gets in the editor.
+pub(super) fn object_layers<'m>(grid: &'m Grid, objects: &'m [MapObject]) -> (Vec<Part<'m>>, i64) {
     let writable: Vec<&MapObject> = objects.iter().filter(|it| fault(it).is_none()).collect();
     let mut ids = Ids::of(&writable);
-    let mut groups = Vec::new();
-    for links in grid
-        .links()
-        .chunk_by(|one, next| one.from.floor == next.from.floor)
-    {
-        groups.push(Group {
-            name: "links",
-            floor: links.first().map_or(0, |link| link.from.floor),
-            objects: links.iter().map(|it| link(it, ids.unused())).collect(),
-        });
+    let mut layers = Vec::new();
+    let mut add = |name, floor, objects: Vec<Part<'m>>| {
+        let mut layer = layer("objectgroup", name, floor);
+        layer
+            .0
+            .extend(part! { "draworder": "topdown", "objects": objects }.0);
+        layers.push(layer);
+    };
+    let links = grid.links();
+    for links in links.chunk_by(|one, next| one.from.floor == next.from.floor) {
+        let floor = links.first().map_or(0, |link| link.from.floor);
+        let links = links.iter().map(|it| link(it, ids.unused()));
+        add("links", floor, links.collect());
     }
     let is_same_layer = |one: &&MapObject, next: &&MapObject| {
         one.layer == next.layer && one.cell.floor == next.cell.floor
     };
     for objects in writable.chunk_by(is_same_layer) {
-        let drawn = objects.iter().filter_map(|object| ids.drawn(object));
-        groups.push(Group {
-            name: objects.first().map_or("", |object| &object.layer),
-            floor: objects.first().map_or(0, |object| object.cell.floor),
-            objects: drawn.collect(),
-        });
+        let name = objects.first().map_or("", |object| &object.layer);
+        let floor = objects.first().map_or(0, |object| object.cell.floor);
+        let drawn = objects.iter().filter_map(|object| ids.object(object));
+        add(name, floor, drawn.collect());
     }
-    groups
+    let last = ids.used.last().copied().unwrap_or(0);
+    (layers, i64::from(last) + 1)
 }
 
 /// Numbers of objects in a written map.
@@ -159,38 +132,42 @@ impl<'m> Ids<'m> {
         }
     }
 
-    fn drawn(&self, object: &'m MapObject) -> Option<Drawn<'m>> {
-        let (shape, at) = shape(object)?;
+    /// Returns an object that can be written.
+    fn object(&self, object: &'m MapObject) -> Option<Part<'m>> {
+        let (first, last) = (object.area.first(), object.area.last());
+        let pixels = |cells: u16| usize::from(cells) * TILE;
+        let [width, height] = [last.x - first.x, last.y - first.y].map(|it| pixels(it) + TILE);
+        let id = self.numbers.get(object.id.as_str()).copied()?;
         let properties = object.properties.iter();
-        let properties = properties.filter_map(|(name, value)| {
-            let (kind, value) = self.value(value)?;
-            Some(Property { name, kind, value })
+        let properties = properties.filter_map(|(name, value)| self.property(name, value));
+        let mut part = part! {
+            "id": id, "name": &object.name, "type": &object.class, "x": pixels(first.x),
+            "width": width, "height": height, "rotation": 0_i64, "visible": true,
+            "properties": properties.collect::<Vec<_>>(),
+        };
+        part.0.extend(match shape(object)? {
+            Shape::Rectangle => part! { "y": pixels(first.y) }.0,
+            Shape::Tile => part! { "y": pixels(last.y) + TILE, "gid": 1_i64 }.0,
         });
-        Some(Drawn {
-            id: self.numbers.get(object.id.as_str()).copied()?,
-            name: &object.name,
-            class: &object.class,
-            at,
-            shape,
-            properties: properties.collect(),
-        })
+        Some(part)
     }
 
-    /// Returns the type and the text of a value, if Tiled has such values.
-    fn value(&self, value: &PropertyValue) -> Option<(&'static str, String)> {
-        Some(match value {
-            PropertyValue::Text(text) => ("string", text.clone()),
-            PropertyValue::Integer(number) => ("int", number.to_string()),
-            PropertyValue::Number(number) => ("float", number.to_string()),
-            PropertyValue::Bool(flag) => ("bool", flag.to_string()),
-            PropertyValue::Colour(text) => ("color", text.clone()),
+    /// Returns a property, if Tiled has such values.
+    fn property(&self, name: &'m str, value: &'m PropertyValue) -> Option<Part<'m>> {
+        let (kind, value) = match value {
+            PropertyValue::Text(text) => ("string", Node::from(text)),
+            PropertyValue::Integer(number) => ("int", Node::from(*number)),
+            PropertyValue::Number(number) => ("float", Node::from(*number)),
+            PropertyValue::Bool(flag) => ("bool", Node::from(*flag)),
+            PropertyValue::Colour(text) => ("color", Node::from(text)),
             PropertyValue::Object(id) => {
                 let number = self.numbers.get(id.as_str()).copied();
                 let number = number.or_else(|| number_of(id)).unwrap_or(0);
-                ("object", number.to_string())
+                ("object", Node::from(number))
             }
             PropertyValue::Cell(_) | PropertyValue::List(_) => return None,
-        })
+        };
+        Some(part! { "name": name, "type": kind, "value": value })
     }
 }
 
@@ -203,7 +180,7 @@ fn number_of(id: &str) -> Option<u32> {
 }
 
 /// Returns a link as an object with a number.
-fn link(link: &Link, id: u32) -> Drawn<'static> {
+fn link(link: &Link, id: u32) -> Part<'static> {
     let numbers = LINK_NUMBERS.iter();
     // The cost is always among them.
     let numbers = numbers.filter(|number| number.name == "cost" || number.is_given(link));
@@ -213,18 +190,13 @@ fn link(link: &Link, id: u32) -> Drawn<'static> {
         ("to_x", link.to.x),
         ("to_y", link.to.y),
     ];
-    let property = |(name, value): (&'static str, u16)| Property {
-        name,
-        kind: "int",
-        value: value.to_string(),
-    };
+    let properties = numbers.chain(end);
+    let properties =
+        properties.map(|(name, value)| part! { "name": name, "type": "int", "value": value });
     let centre = |index: u16| usize::from(index) * TILE + TILE / 2;
-    Drawn {
-        id,
-        name: "",
-        class: "link",
-        at: [centre(link.from.x), centre(link.from.y)],
-        shape: Shape::Point,
-        properties: numbers.chain(end).map(property).collect(),
+    part! {
+        "id": id, "name": "", "type": "link", "x": centre(link.from.x), "y": centre(link.from.y),
+        "width": 0_i64, "height": 0_i64, "rotation": 0_i64, "visible": true,
+        "properties": properties.collect::<Vec<_>>(), "point": true,
     }
 }

@@ -29,7 +29,7 @@
 //! so on clockwise. There a mirrored or turned tile means the directions that it shows; elsewhere
 //! that does not matter. A property of a tile goes before that of its layer.
 //!
-//! External tilesets and templates come from [`Options::files`]. A layer `cost`, `terrain` or `sight`
+//! External tilesets and templates come from [`ReadOptions::files`]. A layer `cost`, `terrain` or `sight`
 //! needs the tilesets of its tiles, and a link those of the tile objects at its ends. Objects without
 //! a class of their own, links and their ends need their templates. An object has whatever its
 //! template has and it does not have itself. A tile object without a class has that of its tile.
@@ -73,7 +73,7 @@
 //!
 //! ```
 //! use nav_grid::Cell;
-//! use nav_formats::tiled::{self, Options};
+//! use nav_formats::{ReadOptions, tiled};
 //!
 //! let map = br#"<?xml version="1.0" encoding="UTF-8"?>
 //! <map version="1.10" orientation="orthogonal" width="4" height="3" tilewidth="16"
@@ -102,39 +102,61 @@
 //!  </objectgroup>
 //! </map>"#;
 //!
-//! let grid = tiled::read_tmx(map, &Options::default())?.grid;
+//! let grid = tiled::read_tmx(map, &ReadOptions::default())?.grid;
 //! assert_eq!(grid.floors(), 2);
 //! assert!(!grid.is_walkable(Cell::new(1, 1)));
 //! assert!(grid.is_walkable(Cell::new(3, 0).on_floor(1)));
 //! assert_eq!(grid.links().len(), 2);
 //! let again = tiled::write_tmj(&grid, &[]);
-//! assert_eq!(tiled::read_tmj(again.as_bytes(), &Options::default())?.grid, grid);
-//! # Ok::<(), tiled::TiledError>(())
+//! assert_eq!(tiled::read_tmj(again.as_bytes(), &ReadOptions::default())?.grid, grid);
+//! # Ok::<(), nav_formats::ParseError>(())
 //! ```
 
-mod attributes;
 mod data;
+mod de;
 mod drawn;
-mod error;
 mod layers;
-mod left_out;
-mod links;
 mod model;
 mod objects;
-mod options;
 mod picture;
-mod place;
 mod read;
-mod scan;
 mod templates;
 mod tilesets;
-mod tmj;
-mod tmx;
+mod unknown;
 mod write;
+mod xml;
 
-pub(crate) use drawn::fault;
-pub use error::{TiledError, TiledProblem};
-pub use options::Options;
+#[cfg(doc)]
+use crate::files::ReadOptions;
+use crate::{
+    codec::{Codec, TEXT},
+    editor::starts_with,
+    features::Features,
+};
 pub use picture::{PICTURE_NAME, picture};
 pub use read::{read_tmj, read_tmx};
 pub use write::{write_tmj, write_tmx};
+
+pub(crate) const XML: Codec = Codec {
+    name: "Tiled XML",
+    extensions: &["tmx"],
+    holds: Features::ALL
+        .without(Features::FRAME)
+        .without(Features::ROADS)
+        .without(Features::HEIGHTS)
+        .without(Features::LISTS),
+    looks_like: |bytes| starts_with(bytes, "<", ""),
+    read: read_tmx,
+    write: Some(|map, _| Ok(write_tmx(&map.grid, &map.objects).into_bytes())),
+    fault: drawn::fault,
+    ..TEXT
+};
+
+pub(crate) const JSON: Codec = Codec {
+    name: "Tiled JSON",
+    extensions: &["tmj", "json"],
+    looks_like: |bytes| starts_with(bytes, "{", "\""),
+    read: read_tmj,
+    write: Some(|map, _| Ok(write_tmj(&map.grid, &map.objects).into_bytes())),
+    ..XML
+};

@@ -1,285 +1,300 @@
-//! Model of a Tiled map: the parts of XML and JSON maps that are used here.
+//! Model of a Tiled map: the parts of its JSON that are used here. XML is read as if it were JSON.
 
-use super::{
-    error::TiledProblem,
-    left_out::{LeftOut, OF_TILES},
+use super::de::parse_xml;
+use crate::{
+    editor::{Value, parse_json},
+    error::{ParseError, Problem},
+    files::MissingFile,
+    limit::Parts,
+    quote::quoted,
 };
-use crate::{files::MissingFile, quote::quoted};
-use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
+use nav_grid::map::text::skip_mark;
+use serde::{
+    Deserialize, Deserializer,
+    de::{IgnoredAny, SeqAccess, Visitor},
+};
+use std::{borrow::Cow, collections::BTreeMap, fmt};
 
-/// Map as read: nothing is decoded, and only the syntax was checked.
-pub(crate) struct TiledMap<'a> {
-    /// Offset of the map in the file, if known. Layers and objects have one too.
-    pub(crate) offset: Option<usize>,
-    pub(crate) width: u32,
-    pub(crate) height: u32,
-    pub(crate) tile_width: u32,
-    pub(crate) tile_height: u32,
-    pub(crate) infinite: bool,
-    pub(crate) orientation: String,
-    pub(crate) tilesets: Vec<Tileset>,
-    /// Tilesets of the templates that objects are made from.
-    pub(crate) template_tilesets: Vec<Tileset>,
-    pub(crate) layers: Vec<TileLayer<'a>>,
-    pub(crate) objects: Vec<Object>,
-    pub(crate) left_out: LeftOut,
+/// Text of a file that is in memory, or text that was put together.
+pub(super) type Text<'a> = Cow<'a, str>;
+
+#[derive(Deserialize)]
+#[serde(expecting = "a map")]
+pub(super) struct Map<'a> {
+    /// Offset in the file, if it is in XML. Layers and objects have one, too.
+    #[serde(rename = "@offset")]
+    pub(super) offset: Option<usize>,
+    pub(super) width: u32,
+    pub(super) height: u32,
+    pub(super) tilewidth: u32,
+    pub(super) tileheight: u32,
+    pub(super) orientation: String,
+    #[serde(default)]
+    pub(super) infinite: bool,
+    #[serde(default)]
+    pub(super) tilesets: Vec<Tileset>,
+    #[serde(default, borrow)]
+    pub(super) layers: Vec<Layer<'a>>,
+    #[serde(default, deserialize_with = "properties")]
+    pub(super) properties: Properties,
 }
 
 /// Tiles that share a range of global numbers.
-pub(crate) struct Tileset {
-    pub(crate) first_gid: u32,
-    pub(crate) name: String,
+#[derive(Default, Deserialize)]
+#[serde(default, expecting = "a tileset")]
+pub(super) struct Tileset {
+    #[serde(rename = "firstgid")]
+    pub(super) first_gid: Option<u32>,
+    pub(super) name: String,
     /// Path of the file with the tiles, if they are in another one.
-    pub(crate) source: Option<String>,
-    /// Values of tiles, by property and tile: those in [`OF_TILES`].
-    pub(crate) values: BTreeMap<&'static str, BTreeMap<u32, Value>>,
-    /// Classes of tiles that have one.
-    pub(crate) classes: BTreeMap<u32, String>,
+    pub(super) source: Option<String>,
     /// Size of a tile in pixels, 0 if not known.
-    pub(crate) tile_size: [u32; 2],
-    /// Attribute `objectalignment`, empty if there is none.
-    pub(crate) alignment: String,
-    /// The tileset is in a file that the reader did not get.
-    pub(crate) missing: Option<MissingFile>,
-    pub(crate) left_out: LeftOut,
+    pub(super) tilewidth: u32,
+    pub(super) tileheight: u32,
+    pub(super) objectalignment: String,
+    pub(super) tiles: Vec<Tile>,
 }
 
-impl Tileset {
-    /// Stores the class and the properties of a tile that are in use, and notes others.
-    pub(crate) fn add_tile(&mut self, id: u32, class: String, mut properties: Properties) {
-        if !class.is_empty() {
-            self.classes.insert(id, class);
-        }
-        let name = &self.name;
-        (self.left_out).note_properties(&properties, OF_TILES, || {
-            format!("tile {id} of '{}'", quoted(name))
-        });
-        for &property in OF_TILES {
-            if let Some(value) = properties.remove(property) {
-                let values = self.values.entry(property).or_default();
-                values.insert(id, value.cut_short());
-            }
-        }
-    }
+#[derive(Deserialize)]
+#[serde(expecting = "a tile")]
+pub(super) struct Tile {
+    pub(super) id: u32,
+    #[serde(default, rename = "type", alias = "class")]
+    pub(super) class: String,
+    /// Collision shapes.
+    pub(super) objectgroup: Option<IgnoredAny>,
+    #[serde(default, deserialize_with = "properties")]
+    pub(super) properties: Properties,
 }
 
-/// Layer of tiles, taken out of its groups.
-pub(crate) struct TileLayer<'a> {
-    pub(crate) offset: Option<usize>,
-    pub(crate) name: String,
-    pub(crate) width: u32,
-    pub(crate) height: u32,
-    pub(crate) properties: Properties,
-    pub(crate) floor: Value,
-    /// Whether Tiled shows the layer elsewhere, by an offset of it or of a group around it.
-    pub(crate) shifted: bool,
-    /// Whether the layer or a group around it says that it has nothing to read.
-    pub(crate) ignored: bool,
-    pub(crate) data: Data<'a>,
+/// Layer of any kind.
+#[derive(Default, Deserialize)]
+#[serde(default, expecting = "a layer")]
+pub(super) struct Layer<'a> {
+    #[serde(rename = "@offset")]
+    pub(super) offset: Option<usize>,
+    #[serde(rename = "type")]
+    pub(super) kind: String,
+    pub(super) name: String,
+    pub(super) width: u32,
+    pub(super) height: u32,
+    #[serde(borrow)]
+    pub(super) data: Data<'a>,
+    pub(super) encoding: String,
+    pub(super) compression: String,
+    pub(super) offsetx: f64,
+    pub(super) offsety: f64,
+    #[serde(borrow)]
+    pub(super) layers: Vec<Self>,
+    pub(super) objects: Vec<Object>,
+    #[serde(deserialize_with = "properties")]
+    pub(super) properties: Properties,
+    /// What holds in the layer, of its own or by the groups around it.
+    #[serde(skip)]
+    pub(super) around: Around,
 }
 
-/// Object of any object layer, taken out of its groups.
-pub(crate) struct Object {
-    pub(crate) offset: Option<usize>,
-    pub(crate) id: u32,
-    pub(crate) class: String,
-    pub(crate) name: String,
-    /// Name of its layer.
-    pub(crate) layer: Arc<str>,
-    pub(crate) x: f64,
-    pub(crate) y: f64,
-    pub(crate) width: Option<f64>,
-    pub(crate) height: Option<f64>,
+#[derive(Default, Deserialize)]
+#[serde(default, expecting = "an object")]
+pub(super) struct Object {
+    #[serde(rename = "@offset")]
+    pub(super) offset: Option<usize>,
+    pub(super) id: u32,
+    #[serde(rename = "type", alias = "class")]
+    pub(super) class: String,
+    pub(super) name: String,
+    pub(super) x: f64,
+    pub(super) y: f64,
+    pub(super) width: Option<f64>,
+    pub(super) height: Option<f64>,
     /// Degrees clockwise around the origin.
-    pub(crate) rotation: Option<f64>,
-    /// Global number of the tile that a tile object shows, without flags.
-    pub(crate) gid: Option<u32>,
-    /// Index in [`TiledMap::template_tilesets`] if the tile is that of a template.
-    pub(crate) template_tileset: Option<usize>,
-    /// Whether the object is a point, a rectangle or a tile.
-    pub(crate) has_cell: bool,
-    pub(crate) floor: Value,
-    /// Whether Tiled shows the object elsewhere, by an offset of its layer.
-    pub(crate) shifted: bool,
-    /// Whether its layer says that it has nothing to read.
-    pub(crate) ignored: bool,
+    pub(super) rotation: Option<f64>,
+    /// Global number of the tile that a tile object shows, with flags.
+    pub(super) gid: Option<u32>,
     /// Path of the template that the object has values from.
-    pub(crate) template: Option<String>,
+    pub(super) template: Option<String>,
+    ellipse: Option<IgnoredAny>,
+    capsule: Option<IgnoredAny>,
+    polygon: Option<IgnoredAny>,
+    polyline: Option<IgnoredAny>,
+    text: Option<IgnoredAny>,
+    #[serde(deserialize_with = "properties")]
+    pub(super) properties: Properties,
+    /// Index among the tilesets of templates, if the tile is that of a template.
+    #[serde(skip)]
+    pub(super) template_tileset: Option<usize>,
     /// The template is in a file that the reader did not get.
-    pub(crate) missing: Option<MissingFile>,
-    pub(crate) properties: Properties,
+    #[serde(skip)]
+    pub(super) missing: Option<MissingFile>,
 }
 
 impl Object {
-    /// Refuses an object whose template is missing.
-    pub(crate) fn complete(&self) -> Result<(), TiledProblem> {
-        match &self.missing {
-            None => Ok(()),
-            Some(file) => Err(TiledProblem::MissingTemplate {
-                object: self.id,
-                file: file.clone(),
-            }),
+    /// Returns whether the object is a point, a rectangle or a tile.
+    pub(super) fn has_cell(&self) -> bool {
+        let others = [
+            &self.ellipse,
+            &self.capsule,
+            &self.polygon,
+            &self.polyline,
+            &self.text,
+        ];
+        others.into_iter().all(Option::is_none)
+    }
+
+    /// Gives the object the shape of its template, if that has no cell.
+    pub(super) fn take_shape(&mut self, template: &Self) {
+        if !template.has_cell() {
+            self.ellipse = Some(IgnoredAny);
         }
     }
 }
 
 /// Template: an object, and the tileset of its tile if it has one.
-pub(crate) struct Template {
-    pub(crate) object: Object,
-    pub(crate) tileset: Option<Tileset>,
+#[derive(Deserialize)]
+#[serde(expecting = "a template")]
+pub(super) struct Template {
+    pub(super) object: Object,
+    pub(super) tileset: Option<Tileset>,
 }
-
-/// Tiles of a layer as the file stores them.
-pub(crate) enum Data<'a> {
-    /// Numbers separated by commas.
-    Csv(&'a [u8]),
-    /// Numbers from the JSON parser.
-    Numbers(Vec<u32>),
-    /// Numbers of four bytes in Base64.
-    Base64 {
-        text: Cow<'a, [u8]>,
-        compression: String,
-    },
-    /// Unknown encoding.
-    Unknown(String),
-}
-
-impl Data<'_> {
-    /// Returns whether few bytes may stand for many tiles.
-    pub(crate) fn is_compressed(&self) -> bool {
-        matches!(self, Self::Base64 { compression, .. } if !compression.is_empty())
-    }
-}
-
-/// Value of a custom property.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Value {
-    Int(i64),
-    /// Finite number.
-    Number(f64),
-    Bool(bool),
-    Text(String),
-    /// Colour as text, empty if there is none.
-    Colour(String),
-    /// Id of an object, 0 for none.
-    Object(i64),
-    /// Value of any other type.
-    Other,
-}
-
-impl Value {
-    /// Returns the value of a property in XML, by the name of its type.
-    pub(crate) fn of_text(kind: &str, text: &str) -> Self {
-        let parsed = match kind {
-            "int" => text.parse().ok().map(Self::Int),
-            "object" => text.parse().ok().map(Self::Object),
-            "bool" => text.parse().ok().map(Self::Bool),
-            "float" => (text.parse().ok())
-                .filter(|number: &f64| number.is_finite())
-                .map(Self::Number),
-            "color" => Some(Self::Colour(text.to_owned())),
-            "string" | "file" => Some(Self::Text(text.to_owned())),
-            _ => None,
-        };
-        parsed.unwrap_or(Self::Other)
-    }
-
-    /// Returns a value of JSON as one of a type. JSON has fewer types than properties.
-    pub(crate) fn of_json(kind: &str, value: Self) -> Self {
-        match (kind, value) {
-            ("object", Self::Int(id)) => Self::Object(id),
-            ("float", Self::Int(number)) => Self::Number(number as f64),
-            ("color", Self::Text(text)) => Self::Colour(text),
-            (_, value) => value,
-        }
-    }
-
-    /// Returns the value with the start of its text only. Outside of objects no text in use is as
-    /// long, and errors cut it shorter.
-    pub(crate) fn cut_short(self) -> Self {
-        match self {
-            Self::Text(text) => Self::Text(start_of(&text)),
-            Self::Colour(text) => Self::Colour(start_of(&text)),
-            other => other,
-        }
-    }
-
-    /// Returns how many bytes of text the value has.
-    pub(crate) fn text_length(&self) -> usize {
-        match self {
-            Self::Text(text) | Self::Colour(text) => text.len(),
-            _ => 0,
-        }
-    }
-
-    pub(crate) fn describe(value: Option<&Self>) -> String {
-        match value {
-            None => "missing".to_owned(),
-            Some(Self::Int(number)) => number.to_string(),
-            Some(Self::Bool(flag)) => flag.to_string(),
-            Some(Self::Text(text)) => format!("'{}'", quoted(text)),
-            Some(Self::Object(id)) => format!("object {id}"),
-            Some(Self::Number(_) | Self::Colour(_) | Self::Other) => "of another type".to_owned(),
-        }
-    }
-}
-
-/// Returns the start of a text of which only short ones mean something. Otherwise many references to
-/// one file would each copy a long text of it.
-pub(crate) fn start_of(text: &str) -> String {
-    // More than `quote` prints.
-    const CHARACTERS_MAX: usize = 50;
-    text.chars().take(CHARACTERS_MAX).collect()
-}
-
-/// Flags in the upper bits of a tile number, for mirrored and turned tiles.
-pub(crate) const FLAGS: u32 = 0xf000_0000;
-
-pub(crate) type Properties = BTreeMap<String, Value>;
 
 /// Properties that a layer inherits from the groups around it.
-pub(crate) struct Around {
-    pub(crate) floor: Value,
-    pub(crate) shifted: bool,
-    pub(crate) ignored: bool,
+#[derive(Clone)]
+pub(super) struct Around {
+    pub(super) floor: Value,
+    /// Whether Tiled shows the layer elsewhere, by an offset of it or of a group around it.
+    pub(super) is_shifted: bool,
+    /// Whether the layer or a group around it says that it has nothing to read.
+    pub(super) is_ignored: bool,
 }
 
-impl Around {
-    /// Surroundings of the layers on top.
-    pub(crate) const MAP: Self = Self {
-        floor: Value::Int(0),
-        shifted: false,
-        ignored: false,
-    };
-
-    /// Returns what holds in a layer with this name, these properties and this offset in pixels.
-    pub(crate) fn inside(
-        &self,
-        name: &str,
-        properties: &Properties,
-        offset: [f64; 2],
-    ) -> Result<Self, TiledProblem> {
-        let ignored = match properties.get(NAV) {
-            None => false,
-            Some(Value::Text(text)) if text.eq_ignore_ascii_case(IGNORE) => true,
-            other => {
-                return Err(TiledProblem::Property {
-                    owner: format!("layer '{}'", quoted(name)),
-                    property: NAV,
-                    found: Value::describe(other),
-                    expected: format!("the text '{IGNORE}'"),
-                });
-            }
-        };
-        let floor = properties.get("floor").cloned().map(Value::cut_short);
-        Ok(Self {
-            floor: floor.unwrap_or_else(|| self.floor.clone()),
-            shifted: self.shifted || offset != [0.0, 0.0],
-            ignored: self.ignored || ignored,
-        })
+impl Default for Around {
+    /// Returns what holds in the layers on top.
+    fn default() -> Self {
+        Self {
+            floor: Value::Int(0),
+            is_shifted: false,
+            is_ignored: false,
+        }
     }
 }
 
-/// Property of a layer that says what this reader makes of it, and its only value.
-const NAV: &str = "nav";
-const IGNORE: &str = "ignore";
+/// Custom properties by name.
+pub(super) type Properties = BTreeMap<String, Value>;
+
+#[derive(Deserialize)]
+#[serde(expecting = "a property")]
+struct Property {
+    name: String,
+    #[serde(default, rename = "type")]
+    kind: String,
+    #[serde(default)]
+    value: Value,
+}
+
+/// Reads a list of properties.
+fn properties<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Properties, D::Error> {
+    let list: Vec<Property> = Vec::deserialize(deserializer)?;
+    let typed = |it: Property| (it.name, of_type(&it.kind, it.value));
+    Ok(list.into_iter().map(typed).collect())
+}
+
+/// Returns a value of JSON as one of a type. JSON has fewer types than properties.
+fn of_type(kind: &str, value: Value) -> Value {
+    match (kind, value) {
+        // Tiled writes unset colours and references so.
+        ("color", Value::Text(text)) if text.is_empty() => Value::Null,
+        ("object", Value::Int(0)) => Value::Null,
+        ("color", Value::Text(text)) => Value::Colour(text),
+        ("object", Value::Int(id)) => {
+            u32::try_from(id).map_or(Value::Other, |id| Value::Reference(id.to_string()))
+        }
+        ("float", Value::Int(number)) => Value::Number(number as f64),
+        // Classes and lists.
+        (_, Value::Null | Value::Reference(_) | Value::Point(..) | Value::List(_)) => Value::Other,
+        (_, value) => value,
+    }
+}
+
+/// Tiles of a layer: an array of numbers, or text.
+#[derive(Default)]
+pub(super) enum Data<'a> {
+    #[default]
+    Missing,
+    Numbers(Vec<u32>),
+    Text(Text<'a>),
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Data<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Tiles;
+        impl<'de> Visitor<'de> for Tiles {
+            type Value = Data<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an array of tiles or text in Base64")
+            }
+
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+                Ok(Data::Text(Cow::Borrowed(text)))
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+                Ok(Data::Text(Cow::Owned(text.to_owned())))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+                let mut numbers = Vec::new();
+                while let Some(number) = seq.next_element()? {
+                    numbers.push(number);
+                }
+                Ok(Data::Numbers(numbers))
+            }
+        }
+        deserializer.deserialize_any(Tiles)
+    }
+}
+
+/// Kind of a file in JSON.
+#[derive(Deserialize)]
+#[serde(expecting = "a file of Tiled")]
+struct Kind<'a> {
+    #[serde(rename = "type", borrow)]
+    kind: Text<'a>,
+}
+
+/// Reads a file in JSON whose type must be `root`.
+///
+/// # Errors
+///
+/// The JSON is invalid, has too many parts, or is another kind of file.
+pub(super) fn of_json<'a, T: Deserialize<'a>>(
+    bytes: &'a [u8],
+    root: &'static str,
+) -> Result<T, ParseError> {
+    // A parsed part takes far more memory than the two brackets that it may be written with.
+    let parts = bytes.split(|&byte| byte == b'{').count() - 1;
+    Parts::default().take(parts)?;
+    let Kind { kind } = parse_json(bytes)?;
+    if kind != root {
+        let sentence = format!("'{}' on top; expected '{root}'", quoted(kind));
+        return Err(Problem::Value(sentence).into());
+    }
+    parse_json(bytes)
+}
+
+/// Reads a file in XML or JSON. The ending `.json` is usual for all kinds, so that only the content tells.
+///
+/// # Errors
+///
+/// As [`of_json`] and [`parse_xml`].
+pub(super) fn of_any<T: for<'a> Deserialize<'a>>(
+    bytes: &[u8],
+    root: &'static str,
+) -> Result<T, ParseError> {
+    let bytes = skip_mark(bytes);
+    if bytes.trim_ascii_start().starts_with(b"{") {
+        of_json(bytes, root)
+    } else {
+        parse_xml(bytes, root)
+    }
+}

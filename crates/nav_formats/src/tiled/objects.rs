@@ -1,139 +1,157 @@
-//! Objects of Tiled maps that are no links.
+//! Objects of a map: their places, and what the other parts of the map say of them.
 
 use super::{
-    error::TiledProblem,
-    links,
-    model::{Object, TiledMap, Value},
-    options::Options,
-    place::{Place, place_of},
+    data::FLAGS,
+    model::{Layer, Object},
+    tilesets::{Tileset, Tilesets},
 };
 use crate::{
-    left_out::ObjectsLeftOut,
-    object::{MapObject, covered},
-    property::PropertyValue,
-    quote::quoted,
-    warning::Warning,
+    editor::{Editor, Item, NoPlace, Place, Value},
+    error::Problem,
+    limit::{Parts, parts_of_text},
 };
-use nav_grid::Size;
-use std::collections::BTreeSet;
+use std::sync::Arc;
 
-/// Objects of a map, and what was left out of them.
-pub(crate) struct Found {
-    pub(crate) objects: Vec<MapObject>,
-    pub(crate) warnings: Vec<Warning>,
-}
+/// Words and customs of the editor.
+pub(super) const TILED: Editor = Editor {
+    property: "property",
+    types: "string, int, float, bool, color, file or object",
+    any_case: false,
+    end: "an object of the map",
+    has_numbered_ends: true,
+    has_classes: true,
+};
 
-/// Reasons why objects have no cell.
-const OUTSIDE: &str = "they lie outside the map or its floors";
-const SHAPE: &str = "only points, rectangles and tiles have a cell";
-const TURNED: &str = "they are rotated, and only upright ones have a cell";
-const TEMPLATE: &str = "the file of their template is missing";
-const TILESET: &str = "the file of their tileset is missing";
-const ALIGNMENT: &str = "the objectalignment of their tileset is unknown";
-
-/// Types of properties that are read.
-const TYPES: &str = "string, int, float, bool, color, file or object";
-
-/// Returns the objects of a map.
+/// Makes items of the objects in layers, on a map with tiles of so many pixels.
 ///
-/// An object without a cell is left out with a warning, and refuses no map: it may be decoration.
-pub(crate) fn of(map: &TiledMap<'_>, options: &Options<'_>, size: Size) -> Found {
-    let is_link = |object: &&Object| links::is_link(object, options);
-    let all = map.objects.iter();
-    let ends: BTreeSet<u32> = (all.filter(is_link)).filter_map(links::end_id).collect();
-    let mut objects = Vec::new();
-    let mut left_out = ObjectsLeftOut::default();
-    for object in map.objects.iter().filter(|object| !is_link(object)) {
-        let place = match place(object, map, size) {
-            Ok(place) => place,
-            Err(reason) => {
-                // The end of a link has its meaning, whatever its shape.
-                if !ends.contains(&object.id) {
-                    left_out.add(reason, describe(object));
-                }
-                continue;
+/// # Errors
+///
+/// Objects would copy too much text from the classes of their tiles.
+pub(super) fn items(
+    layers: Vec<Layer<'_>>,
+    tilesets: &Tilesets,
+    tile: [f64; 2],
+) -> Result<Vec<Item>, Problem> {
+    let mut items = Vec::new();
+    let mut parts = Parts::default();
+    for layer in layers {
+        let name: Arc<str> = Arc::from(layer.name);
+        for mut object in layer.objects {
+            object.gid = object.gid.map(|bits| bits & !FLAGS);
+            let gid = object.gid.filter(|_| object.class.is_empty());
+            if let Some(class) = gid.and_then(|gid| tilesets.class(&object, gid)) {
+                parts.take(parts_of_text(class.len()))?;
+                object.class.clone_from(class);
             }
-        };
-        let (area, is_cut) = place.area(size);
-        if is_cut {
-            left_out.cut.add(describe(object));
+            items.push(Item {
+                offset: object.offset,
+                label: format!("object {}", object.id),
+                id: object.id.to_string(),
+                layer: name.clone(),
+                has_cell: object.has_cell(),
+                place: place(&object, &layer.around.floor, tilesets, tile),
+                is_shifted: layer.around.is_shifted,
+                class: object.class,
+                name: object.name,
+                properties: object.properties.into_iter().collect(),
+            });
         }
-        let mut read = MapObject {
-            id: object.id.to_string(),
-            class: object.class.clone(),
-            name: object.name.clone(),
-            layer: object.layer.clone(),
-            area,
-            ..MapObject::new("", "", place.cell)
-        };
-        for (name, value) in &object.properties {
-            match property(value) {
-                Ok(Some(value)) => {
-                    read.properties.insert(name.clone(), value);
-                }
-                Ok(None) => {}
-                Err(()) => {
-                    let (name, object) = (quoted(name), object.id);
-                    (left_out.types).add(format_args!("property '{name}' of object {object}"));
-                }
-            }
-        }
-        objects.push(read);
     }
-    Found {
-        objects,
-        warnings: left_out.warnings(TYPES),
-    }
+    Ok(items)
 }
 
-/// Returns where an object is on the map, or why it has no cell.
-fn place(object: &Object, map: &TiledMap<'_>, size: Size) -> Result<Place, &'static str> {
-    if !object.has_cell {
-        return Err(SHAPE);
+/// Returns where an object is.
+///
+/// A point lies in the cell around it, and a rectangle in that of its upper left corner. A tile object lies in
+/// the cell under the middle of its lower left tile: the foot of a tall picture, even if it was not snapped to
+/// the grid.
+fn place(
+    object: &Object,
+    floor: &Value,
+    tilesets: &Tilesets,
+    tile: [f64; 2],
+) -> Result<Place, NoPlace> {
+    if let Some(file) = &object.missing {
+        return Err(NoPlace::Template(file.clone()));
     }
-    let place = place_of(object, map).map_err(|problem| match problem {
-        TiledProblem::Rotated { .. } => TURNED,
-        TiledProblem::MissingTemplate { .. } => TEMPLATE,
-        TiledProblem::MissingTileset { .. } => TILESET,
-        _ => ALIGNMENT,
-    })?;
-    place
-        .filter(|place| size.contains(place.cell))
-        .ok_or(OUTSIDE)
-}
-
-impl Place {
-    /// Returns the cells of the map that are covered, and whether others are, too.
-    fn area(&self, size: Size) -> (nav_grid::Area, bool) {
-        let [columns, rows] = self.sides.map(|side| side - 1);
-        let (above, below) = if self.is_foot { (rows, 0) } else { (0, rows) };
-        covered(self.cell, [0, above], [columns, below], size)
+    let [width, height] = size(object);
+    let has_area = object.gid.is_some() || width > 0.0 || height > 0.0;
+    // A point turns on the spot. Tiled writes whole turns too.
+    let rotation = object.rotation.unwrap_or(0.0);
+    if has_area && rotation % 360.0 != 0.0 {
+        return Err(NoPlace::Rotated(rotation));
     }
-}
-
-/// Returns an object in the words of warnings, with its layer.
-fn describe(object: &Object) -> String {
-    let layer = quoted(&object.layer);
-    let name = match (object.name.as_str(), object.class.as_str()) {
-        ("", "") => String::new(),
-        ("", class) => format!(" of class '{}'", quoted(class)),
-        (name, _) => format!(" '{}'", quoted(name)),
+    let ([x, y], sides) = match object.gid {
+        None => ([object.x, object.y], [width, height]),
+        Some(gid) => foot(object, tilesets.of_object(object, gid)?, tile)?,
     };
-    format!("object {}{name} in layer '{layer}'", object.id)
+    let index = |pixels: f64, tile: f64| {
+        let index = (pixels / tile).floor();
+        // Numbers out of range saturate, which is outside every map.
+        if index.is_nan() { -1 } else { index as i64 }
+    };
+    // A rectangle drawn by hand means the cells that it is nearest to.
+    let count = |pixels: f64, tile: f64| (pixels / tile).round().max(1.0) as u16 - 1;
+    let floor = match floor {
+        Value::Int(floor) => *floor,
+        _ => -1,
+    };
+    let [columns, rows] = [0, 1].map(|axis| count(sides[axis], tile[axis]));
+    let (above, below) = match object.gid {
+        None => (0, rows),
+        Some(_) => (rows, 0),
+    };
+    Ok(Place {
+        cell: [index(x, tile[0]), index(y, tile[1]), floor],
+        before: [0, above],
+        behind: [columns, below],
+    })
 }
 
-/// Returns the value of a property, if there is one. The error is that its type is not read.
-fn property(value: &Value) -> Result<Option<PropertyValue>, ()> {
-    Ok(Some(match value {
-        Value::Int(number) => PropertyValue::Integer(*number),
-        Value::Number(number) => PropertyValue::Number(*number),
-        Value::Bool(flag) => PropertyValue::Bool(*flag),
-        Value::Text(text) => PropertyValue::Text(text.clone()),
-        // Tiled writes unset colours and references so.
-        Value::Colour(text) if text.is_empty() => return Ok(None),
-        Value::Object(0) => return Ok(None),
-        Value::Colour(text) => PropertyValue::Colour(text.clone()),
-        Value::Object(id) => PropertyValue::Object(u32::try_from(*id).map_err(drop)?.to_string()),
-        Value::Other => return Err(()),
-    }))
+fn size(object: &Object) -> [f64; 2] {
+    [object.width, object.height].map(|side| side.unwrap_or(0.0))
+}
+
+/// Returns the middle of the lower left tile of a tile object, and its sides, in pixels.
+fn foot(
+    object: &Object,
+    tileset: Option<&Tileset>,
+    tile: [f64; 2],
+) -> Result<([f64; 2], [f64; 2]), NoPlace> {
+    let [along, down] = tileset.map_or(Ok(LOWER_LEFT), origin)?;
+    let natural = tileset.map_or([0, 0], |tileset| tileset.tile_size);
+    let drawn = size(object);
+    // Only files of old versions leave out the size of the object.
+    let [width, height] = [0, 1].map(|axis| match (drawn[axis] > 0.0, natural[axis]) {
+        (true, _) => drawn[axis],
+        (false, 0) => tile[axis],
+        (false, natural) => f64::from(natural),
+    });
+    let left = object.x - along * width;
+    let bottom = object.y + (1.0 - down) * height;
+    let foot = [
+        left + width.min(tile[0]) / 2.0,
+        bottom - height.min(tile[1]) / 2.0,
+    ];
+    Ok((foot, [width, height]))
+}
+
+/// Origin of tile objects on orthogonal maps, unless their tileset says otherwise.
+const LOWER_LEFT: [f64; 2] = [0.0, 1.0];
+
+/// Returns where the origin of a tileset's objects lies on them: parts of the width from the left, and of the
+/// height from the top.
+fn origin(tileset: &Tileset) -> Result<[f64; 2], NoPlace> {
+    Ok(match tileset.alignment.as_str() {
+        "" | "unspecified" | "bottomleft" => LOWER_LEFT,
+        "bottom" => [0.5, 1.0],
+        "bottomright" => [1.0, 1.0],
+        "left" => [0.0, 0.5],
+        "center" => [0.5, 0.5],
+        "right" => [1.0, 0.5],
+        "topleft" => [0.0, 0.0],
+        "top" => [0.5, 0.0],
+        "topright" => [1.0, 0.0],
+        found => return Err(NoPlace::Alignment(tileset.name.clone(), found.to_owned())),
+    })
 }

@@ -1,89 +1,95 @@
 //! Templates of objects, which are in files of their own.
 
-use super::{
-    error::{TiledError, TiledProblem},
-    model::{Object, Template, TiledMap},
-    scan::{ELEMENTS_MAX, elements},
-    tmj, tmx,
-};
+use super::model::{self, Object, Template, of_any};
 use crate::{
+    editor::Value,
+    error::{ParseError, Problem},
     files::{Files, MissingFile},
+    limit::{Parts, parts_of_text},
     quote::quoted,
 };
-use nav_grid::map::text::skip_mark;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, btree_map::Entry};
 
 /// Templates that a map may have. A guess, far above what a map is made with: each of them makes the
 /// reader ask for a file.
 const FILES_MAX: usize = 256;
 
-/// Gives the objects of a map what they have from their templates.
+/// Gives objects what they have from their templates, and returns the tilesets of these.
 ///
-/// An object has all that its template has and it does not have itself. A template that is missing
-/// only matters if the object may be a link, or an end of one.
-pub(crate) fn open(map: &mut TiledMap<'_>, files: &Files<'_>) -> Result<(), TiledError> {
-    let mut opened = BTreeMap::new();
-    let mut elements = 0;
-    for object in &mut map.objects {
+/// An object has all that its template has and it does not have itself. A template that is missing only
+/// matters if the object may be a link, or an end of one.
+///
+/// # Errors
+///
+/// There are too many files, or one is invalid; objects copy too much.
+pub(super) fn open<'m>(
+    objects: impl Iterator<Item = &'m mut Object>,
+    files: &Files<'_>,
+) -> Result<Vec<model::Tileset>, ParseError> {
+    let mut opened: BTreeMap<String, Result<Object, MissingFile>> = BTreeMap::new();
+    let mut tilesets = Vec::new();
+    let mut parts = Parts::default();
+    for object in objects {
         let Some(path) = object.template.take() else {
             continue;
         };
-        if !opened.contains_key(&path) {
-            if opened.len() == FILES_MAX {
-                let (kind, max) = ("templates", FILES_MAX);
-                return Err(TiledProblem::TooManyFiles { kind, max }.anywhere());
+        let count = opened.len();
+        let template = match opened.entry(path) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(_) if count == FILES_MAX => {
+                let sentence = format!("more than {FILES_MAX} templates");
+                return Err(Problem::TooMuch(sentence).into());
             }
-            let template = read(&path, files)?.map(|mut template| {
-                let index = template.tileset.take().map(|mut tileset| {
-                    tileset.source = tileset.source.map(|source| beside(&path, &source));
-                    map.template_tilesets.push(tileset);
-                    map.template_tilesets.len() - 1
-                });
-                template.object.template_tileset = index;
-                template.object
-            });
-            opened.insert(path.clone(), template);
-        }
-        match opened.get(&path) {
-            Some(Ok(template)) => {
-                elements += length(template);
-                if elements > ELEMENTS_MAX {
-                    let max = ELEMENTS_MAX;
-                    return Err(TiledProblem::TooManyElements { max }.anywhere());
-                }
+            Entry::Vacant(place) => {
+                let template = read(place.key(), files, &mut tilesets)?;
+                place.insert(template)
+            }
+        };
+        match template {
+            Ok(template) => {
+                parts.take(parts_of(template))?;
                 fill(object, template);
             }
-            Some(Err(missing)) => object.missing = Some(missing.clone()),
-            None => {}
+            Err(missing) => object.missing = Some(missing.clone()),
         }
     }
-    Ok(())
+    Ok(tilesets)
 }
 
-/// Reads a template. The inner error is that it is missing.
-fn read(path: &str, files: &Files<'_>) -> Result<Result<Template, MissingFile>, TiledError> {
+/// Reads a template, and adds its tileset to a list if it has one. The inner error is that it is missing.
+fn read(
+    path: &str,
+    files: &Files<'_>,
+    tilesets: &mut Vec<model::Tileset>,
+) -> Result<Result<Object, MissingFile>, ParseError> {
     let bytes = match files.get(path) {
         Ok(bytes) => bytes,
         Err(missing) => return Ok(Err(missing)),
     };
-    let bytes = skip_mark(&bytes);
-    // The ending `.json` is usual too, so that only the content tells the language.
-    let read = if bytes.trim_ascii_start().starts_with(b"{") {
-        tmj::read_template(bytes)
-    } else {
-        tmx::read_template(bytes)
-    };
-    read.map(Ok).map_err(|error| {
+    let template: Template = of_any(&bytes, "template").map_err(|error| {
         let (path, error) = (quoted(path), Box::new(error));
-        TiledProblem::InFile { path, error }.anywhere()
-    })
+        Problem::InFile { path, error }
+    })?;
+    let mut object = template.object;
+    if let Some(mut tileset) = template.tileset {
+        tileset.source = tileset.source.map(|source| beside(path, &source));
+        object.template_tileset = Some(tilesets.len());
+        tilesets.push(tileset);
+    }
+    Ok(Ok(object))
 }
 
-/// Returns how many elements an object copies from its template.
-fn length(template: &Object) -> usize {
-    let properties = template.properties.iter();
-    let text: usize = (properties.map(|(name, value)| name.len() + value.text_length())).sum();
-    template.properties.len() + elements(template.class.len() + template.name.len() + text)
+/// Returns how many parts an object copies from its template.
+fn parts_of(template: &Object) -> usize {
+    let text = template.properties.iter().map(|(name, value)| {
+        let value = match value {
+            Value::Text(text) | Value::Colour(text) => text.len(),
+            _ => 0,
+        };
+        name.len() + value
+    });
+    let text = text.sum::<usize>() + template.class.len() + template.name.len();
+    template.properties.len() + parts_of_text(text)
 }
 
 /// Gives an object what it has from its template.
@@ -101,7 +107,7 @@ fn fill(object: &mut Object, template: &Object) {
         object.gid = template.gid;
         object.template_tileset = template.template_tileset;
     }
-    object.has_cell &= template.has_cell;
+    object.take_shape(template);
     for (name, value) in &template.properties {
         let own = object.properties.entry(name.clone());
         own.or_insert_with(|| value.clone());

@@ -1,282 +1,166 @@
-//! Writers of maps for Tiled.
+//! Writers of maps for Tiled: one tree, as XML and as JSON.
 
 use super::{
-    drawn::{Drawn, Group, Shape, groups},
+    drawn::object_layers,
     picture::{COLUMNS, PICTURE_NAME, SIDE, TILE},
 };
 use crate::{cell_layer::CellLayer, object::MapObject};
 use nav_grid::{Cell, Grid};
-use std::{borrow::Cow, fmt::Write as _};
+use quick_xml::{
+    Writer,
+    escape::escape,
+    events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event, attributes::Attribute},
+    name::QName,
+};
+use serde::{
+    Serialize, Serializer,
+    ser::{Error as _, SerializeMap},
+};
+use serde_json::value::RawValue;
+use std::{fmt::Write as _, io};
+
+/// Object of JSON, element of XML: its fields in the order in which XML needs them.
+pub(super) struct Part<'m>(pub(super) Vec<(&'static str, Node<'m>)>);
+
+/// Value of a field.
+pub(super) enum Node<'m> {
+    Int(i64),
+    Float(f64),
+    Flag(bool),
+    Text(&'m str),
+    Parts(Vec<Part<'m>>),
+    Tiles(Tiles<'m>),
+}
+
+/// Makes a part of fields as JSON writes them.
+macro_rules! part {
+    ($($key:literal: $node:expr),* $(,)?) => {
+        $crate::tiled::write::Part(vec![$(($key, $crate::tiled::write::Node::from($node))),*])
+    };
+}
+pub(super) use part;
+
+macro_rules! nodes {
+    ($($of:ty: $node:expr),* $(,)?) => {$(
+        impl<'m> From<$of> for Node<'m> {
+            fn from(value: $of) -> Self {
+                ($node)(value)
+            }
+        }
+    )*};
+}
+
+nodes! {
+    i64: Self::Int,
+    u32: |number: u32| Self::Int(number.into()),
+    u16: |number: u16| Self::Int(number.into()),
+    usize: |number: usize| Self::Int(number as i64),
+    f64: Self::Float,
+    bool: Self::Flag,
+    &'m str: Self::Text,
+    &'m String: |text: &'m String| Self::Text(text),
+    Vec<Part<'m>>: Self::Parts,
+    Tiles<'m>: Self::Tiles,
+}
 
 /// Writes a map in XML, `.tmx`: all floors, costs, exits, terrain classes, sight, links and objects.
 ///
-/// [`read_tmx`](super::read_tmx) with default options returns an equal grid and equal objects. Those
-/// with ids that are no numbers, as of `LDtk`, get numbers. Properties that are points or lists are
-/// left out, and so are objects that [`Format::write`](crate::Format::write) refuses. Tiled shows the
-/// tiles if [`picture`](super::picture()) is stored beside the file as [`PICTURE_NAME`].
+/// [`read_tmx`](super::read_tmx) with default options returns an equal grid and equal objects. Those with ids
+/// that are no numbers, as of `LDtk`, get numbers. Properties that are points or lists are left out, and so are
+/// objects that [`Format::write`](crate::Format::write) refuses. Tiled shows the tiles if
+/// [`picture`](super::picture()) is stored beside the file as [`PICTURE_NAME`].
 pub fn write_tmx(grid: &Grid, objects: &[MapObject]) -> String {
-    let parts = Parts::of(grid, objects);
-    let (width, height) = (grid.width(), grid.height());
-    let mut out = String::new();
-    // Writing to a string does not fail, here and below.
-    let _ = write!(
-        out,
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-         <map version=\"1.10\" orientation=\"orthogonal\" renderorder=\"right-down\" \
-         width=\"{width}\" height=\"{height}\" tilewidth=\"{TILE}\" tileheight=\"{TILE}\" \
-         infinite=\"0\" nextlayerid=\"{}\" nextobjectid=\"{}\">\n \
-         <tileset firstgid=\"1\" name=\"nav\" tilewidth=\"{TILE}\" tileheight=\"{TILE}\" \
-         tilecount=\"{}\" columns=\"{COLUMNS}\">\n  \
-         <image source=\"{PICTURE_NAME}\" width=\"{SIDE}\" height=\"{SIDE}\"/>\n </tileset>\n",
-        parts.layers.len() + parts.groups.len() + 1,
-        parts.next_object(),
-        COLUMNS * COLUMNS,
-    );
-    let floor_xml = |floor: u8| match floor {
-        0 => String::new(),
-        _ => format!(
-            "  <properties>\n   <property name=\"floor\" type=\"int\" value=\"{floor}\"/>\n  \
-             </properties>\n"
-        ),
-    };
-    let mut id = 0;
-    for layer in &parts.layers {
-        id += 1;
-        let _ = write!(
-            out,
-            " <layer id=\"{id}\" name=\"{}\" width=\"{width}\" height=\"{height}\">\n{}  \
-             <data encoding=\"csv\">\n",
-            layer.name,
-            floor_xml(layer.floor),
-        );
-        layer.csv(grid, ",\n", &mut out);
-        out.push_str("\n</data>\n </layer>\n");
-    }
-    for group in &parts.groups {
-        id += 1;
-        let _ = write!(
-            out,
-            " <objectgroup id=\"{id}\" name=\"{}\">\n{}",
-            escaped(group.name),
-            floor_xml(group.floor),
-        );
-        for object in &group.objects {
-            object_xml(object, &mut out);
-        }
-        out.push_str(" </objectgroup>\n");
-    }
-    out.push_str("</map>\n");
-    out
-}
-
-fn object_xml(object: &Drawn<'_>, out: &mut String) {
-    let [x, y] = object.at;
-    let _ = write!(out, "  <object id=\"{}\"", object.id);
-    for (attribute, text) in [("name", object.name), ("type", object.class)] {
-        if !text.is_empty() {
-            let _ = write!(out, " {attribute}=\"{}\"", escaped(text));
-        }
-    }
-    if matches!(object.shape, Shape::Tile(_)) {
-        out.push_str(" gid=\"1\"");
-    }
-    let _ = write!(out, " x=\"{x}\" y=\"{y}\"");
-    if let Shape::Rectangle([width, height]) | Shape::Tile([width, height]) = object.shape {
-        let _ = write!(out, " width=\"{width}\" height=\"{height}\"");
-    }
-    out.push_str(">\n");
-    if !object.properties.is_empty() {
-        out.push_str("   <properties>\n");
-        for property in &object.properties {
-            let _ = writeln!(
-                out,
-                "    <property name=\"{}\" type=\"{}\" value=\"{}\"/>",
-                escaped(property.name),
-                property.kind,
-                escaped(&property.value)
-            );
-        }
-        out.push_str("   </properties>\n");
-    }
-    if matches!(object.shape, Shape::Point) {
-        out.push_str("   <point/>\n");
-    }
-    out.push_str("  </object>\n");
-}
-
-/// Returns a text as the value of an attribute. Lines stay lines.
-fn escaped(text: &str) -> Cow<'_, str> {
-    let is_special = |it: char| matches!(it, '&' | '<' | '>' | '"' | '\'') || it.is_control();
-    if !text.contains(is_special) {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        if is_special(character) {
-            let _ = write!(out, "&#{};", u32::from(character));
-        } else {
-            out.push(character);
-        }
-    }
-    Cow::Owned(out)
+    let mut writer = Writer::new_with_indent(Vec::new(), b' ', 1);
+    let declaration = Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None));
+    let written = (writer.write_event(declaration))
+        .and_then(|()| element("map", &map(grid, objects), &mut writer));
+    debug_assert!(written.is_ok(), "writing to memory does not fail");
+    String::from_utf8(writer.into_inner()).unwrap_or_default()
 }
 
 /// Writes a map in JSON, `.tmj`, with the same content as [`write_tmx`].
 pub fn write_tmj(grid: &Grid, objects: &[MapObject]) -> String {
-    let parts = Parts::of(grid, objects);
-    let (width, height) = (grid.width(), grid.height());
-    let floor_json = |floor: u8| match floor {
-        0 => String::new(),
-        _ => format!(
-            "\"properties\":[{{\"name\":\"floor\",\"type\":\"int\",\"value\":{floor}}}],\n  "
-        ),
-    };
-    let common = "\"opacity\":1, \"visible\":true, \"x\":0, \"y\":0";
-    let mut out = String::from(
-        "{ \"type\":\"map\", \"version\":\"1.10\", \"orientation\":\"orthogonal\", \
-         \"renderorder\":\"right-down\", \"infinite\":false, \"compressionlevel\":-1,\n",
-    );
-    let _ = write!(
-        out,
-        " \"width\":{width}, \"height\":{height}, \"tilewidth\":{TILE}, \"tileheight\":{TILE}, \
-         \"nextlayerid\":{}, \"nextobjectid\":{},\n \
-         \"tilesets\":[\n {{ \"firstgid\":1, \"name\":\"nav\", \"tilewidth\":{TILE}, \
-         \"tileheight\":{TILE}, \"tilecount\":{}, \"columns\":{COLUMNS}, \"margin\":0, \
-         \"spacing\":0,\n  \"image\":\"{PICTURE_NAME}\", \"imagewidth\":{SIDE}, \
-         \"imageheight\":{SIDE} }}],\n \"layers\":[",
-        parts.layers.len() + parts.groups.len() + 1,
-        parts.next_object(),
-        COLUMNS * COLUMNS,
-    );
-    let mut id = 0;
-    for layer in &parts.layers {
-        let comma = if id == 0 { "" } else { "," };
-        id += 1;
-        let _ = write!(
-            out,
-            "{comma}\n {{ \"type\":\"tilelayer\", \"id\":{id}, \"name\":\"{}\", \
-             \"width\":{width}, \"height\":{height}, {common},\n  {}\"data\":[\n",
-            layer.name,
-            floor_json(layer.floor),
-        );
-        layer.csv(grid, ",\n", &mut out);
-        out.push_str("] }");
-    }
-    for group in &parts.groups {
-        id += 1;
-        let _ = write!(
-            out,
-            ",\n {{ \"type\":\"objectgroup\", \"id\":{id}, \"name\":{}, \
-             \"draworder\":\"topdown\", {common},\n  {}\"objects\":[",
-            in_json(group.name),
-            floor_json(group.floor),
-        );
-        for (index, object) in group.objects.iter().enumerate() {
-            out.push_str(if index == 0 { "\n" } else { ",\n" });
-            object_json(object, &mut out);
-        }
-        out.push_str("] }");
-    }
-    out.push_str("]\n}\n");
-    out
+    // Writing to memory does not fail.
+    serde_json::to_string_pretty(&map(grid, objects)).unwrap_or_default()
 }
 
-fn object_json(object: &Drawn<'_>, out: &mut String) {
-    let [x, y] = object.at;
-    let (shape, [width, height]) = match object.shape {
-        Shape::Point => ("\"point\":true, ", [0; 2]),
-        Shape::Rectangle(sides) => ("", sides),
-        Shape::Tile(sides) => ("\"gid\":1, ", sides),
-    };
-    let _ = write!(
-        out,
-        "  {{ \"id\":{}, \"name\":{}, \"type\":{}, {shape}\"x\":{x}, \"y\":{y}, \
-         \"width\":{width}, \"height\":{height}, \"rotation\":0, \"visible\":true,\n   \
-         \"properties\":[",
-        object.id,
-        in_json(object.name),
-        in_json(object.class),
-    );
-    for (index, property) in object.properties.iter().enumerate() {
-        let comma = if index == 0 { "" } else { ", " };
-        let value = if property.is_text() {
-            Cow::Owned(in_json(&property.value))
-        } else {
-            Cow::Borrowed(property.value.as_str())
+/// Returns a map.
+fn map<'m>(grid: &'m Grid, objects: &'m [MapObject]) -> Part<'m> {
+    let mut layers: Vec<Part<'_>> = Vec::new();
+    for floor in 0..grid.floors() {
+        let mut add = |name, kind| {
+            let mut layer = layer("tilelayer", name, floor);
+            layer.0.extend(part! {
+                "width": grid.width(), "height": grid.height(), "data": Tiles { grid, floor, kind },
+            }.0);
+            layers.push(layer);
         };
-        let _ = write!(
-            out,
-            "{comma}{{\"name\":{},\"type\":\"{}\",\"value\":{value}}}",
-            in_json(property.name),
-            property.kind
-        );
-    }
-    out.push_str("] }");
-}
-
-/// Returns a text as a string of JSON.
-fn in_json(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
-}
-
-/// Layers of a map, ordered by id.
-struct Parts<'g> {
-    layers: Vec<Layer>,
-    groups: Vec<Group<'g>>,
-}
-
-impl<'g> Parts<'g> {
-    fn of(grid: &'g Grid, objects: &'g [MapObject]) -> Self {
-        let mut layers = Vec::new();
-        for floor in 0..grid.floors() {
-            let mut add = |name, tiles| layers.push(Layer { name, floor, tiles });
-            add("walkable", Tiles::Ground);
-            if grid.has_costs() {
-                add("cost", Tiles::Costs);
-            }
-            for layer in CellLayer::ALL.into_iter().filter(|layer| layer.is_in(grid)) {
-                let name = match layer {
-                    CellLayer::Exits => "exits",
-                    CellLayer::Classes => "terrain",
-                    CellLayer::Sight => "sight",
-                };
-                add(name, Tiles::Numbers(layer));
-            }
+        add("walkable", TileKind::Ground);
+        if grid.has_costs() {
+            add("cost", TileKind::Costs);
         }
-        let groups = groups(grid, objects);
-        Self { layers, groups }
+        for layer in CellLayer::ALL.into_iter().filter(|layer| layer.is_in(grid)) {
+            let name = match layer {
+                CellLayer::Exits => "exits",
+                CellLayer::Classes => "terrain",
+                CellLayer::Sight => "sight",
+            };
+            add(name, TileKind::Numbers(layer));
+        }
     }
-
-    /// Returns the number that the next object gets in the editor.
-    fn next_object(&self) -> u64 {
-        let objects = self.groups.iter().flat_map(|group| &group.objects);
-        let last = objects.map(|object| object.id).max();
-        u64::from(last.unwrap_or(0)) + 1
+    let (of_objects, next_object) = object_layers(grid, objects);
+    layers.extend(of_objects);
+    let next_layer = layers.len() + 1;
+    for (id, layer) in (1_usize..).zip(&mut layers) {
+        layer.0.insert(0, ("id", id.into()));
+    }
+    let tileset = part! {
+        "firstgid": 1_i64, "name": "nav", "tilewidth": TILE, "tileheight": TILE,
+        "tilecount": COLUMNS * COLUMNS, "columns": COLUMNS, "margin": 0_i64, "spacing": 0_i64,
+        "image": PICTURE_NAME, "imagewidth": SIDE, "imageheight": SIDE,
+    };
+    part! {
+        "type": "map", "version": "1.10", "orientation": "orthogonal", "renderorder": "right-down",
+        "width": grid.width(), "height": grid.height(), "tilewidth": TILE, "tileheight": TILE,
+        "infinite": false, "nextlayerid": next_layer, "nextobjectid": next_object,
+        "tilesets": vec![tileset], "layers": layers,
     }
 }
 
-/// Layer of tiles.
-struct Layer {
-    name: &'static str,
+/// Returns a layer of a floor without its content.
+pub(super) fn layer<'m>(kind: &'static str, name: &'m str, floor: u8) -> Part<'m> {
+    let mut layer = part! {
+        "type": kind, "name": name, "opacity": 1_i64, "visible": true, "x": 0_i64, "y": 0_i64,
+    };
+    if floor > 0 {
+        let floor = part! { "name": "floor", "type": "int", "value": u16::from(floor) };
+        layer.0.push(("properties", vec![floor].into()));
+    }
+    layer
+}
+
+/// Tiles of a layer.
+pub(super) struct Tiles<'m> {
+    grid: &'m Grid,
     floor: u8,
-    tiles: Tiles,
+    kind: TileKind,
 }
 
-/// The meaning of a layer's tiles.
+/// Meaning of a layer's tiles.
 #[derive(Clone, Copy)]
-enum Tiles {
+enum TileKind {
     Ground,
     Costs,
     Numbers(CellLayer),
 }
 
-impl Tiles {
+impl Tiles<'_> {
     /// Returns the global number of a cell's tile, 0 for none. The first tile has the number 1.
-    fn gid(self, grid: &Grid, cell: Cell) -> u16 {
-        let (number, without) = match self {
-            Self::Ground => (u8::from(grid.is_walkable(cell)), 0),
-            Self::Costs => (grid.cost(cell).max(1), 1),
-            Self::Numbers(layer) => (layer.number(grid, cell), layer.unsaid()),
+    fn gid(&self, cell: Cell) -> u16 {
+        let (number, without) = match self.kind {
+            TileKind::Ground => (u8::from(self.grid.is_walkable(cell)), 0),
+            TileKind::Costs => (self.grid.cost(cell).max(1), 1),
+            TileKind::Numbers(layer) => (layer.number(self.grid, cell), layer.unsaid()),
         };
         if number == without {
             0
@@ -284,19 +168,129 @@ impl Tiles {
             u16::from(number) + 1
         }
     }
-}
 
-impl Layer {
-    fn csv(&self, grid: &Grid, row_end: &str, out: &mut String) {
-        for y in 0..grid.height() {
-            if y > 0 {
-                out.push_str(row_end);
-            }
-            for x in 0..grid.width() {
+    /// Returns the numbers of all tiles between commas, each row on a line.
+    fn csv(&self) -> String {
+        let mut out = String::new();
+        for y in 0..self.grid.height() {
+            out.push_str(if y > 0 { ",\n" } else { "\n" });
+            for x in 0..self.grid.width() {
                 let comma = if x == 0 { "" } else { "," };
                 let cell = Cell::new(x, y).on_floor(self.floor);
-                let _ = write!(out, "{comma}{}", self.tiles.gid(grid, cell));
+                // Writing to a string does not fail.
+                let _ = write!(out, "{comma}{}", self.gid(cell));
             }
         }
+        out.push('\n');
+        out
     }
+}
+
+impl Serialize for Part<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (key, node) in &self.0 {
+            map.serialize_entry(key, node)?;
+        }
+        map.end()
+    }
+}
+
+impl Serialize for Node<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Int(number) => serializer.serialize_i64(*number),
+            Self::Float(number) => serializer.serialize_f64(*number),
+            Self::Flag(flag) => serializer.serialize_bool(*flag),
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::Parts(parts) => parts.serialize(serializer),
+            // Each row on a line, where the pretty printer would have a line for each tile.
+            Self::Tiles(tiles) => RawValue::from_string(format!("[{}]", tiles.csv()))
+                .map_err(S::Error::custom)?
+                .serialize(serializer),
+        }
+    }
+}
+
+/// Writes an element of XML, by the differences between the XML and the JSON of Tiled.
+fn element(tag: &str, part: &Part<'_>, writer: &mut Writer<Vec<u8>>) -> io::Result<()> {
+    let mut start = BytesStart::new(tag);
+    let mut image = BytesStart::new("image");
+    for (key, node) in &part.0 {
+        match (*key, node) {
+            // The tag says so.
+            ("type", _) if matches!(tag, "map" | "layer" | "objectgroup") => {}
+            ("image", node) => attribute(&mut image, "source", node),
+            ("imagewidth", node) => attribute(&mut image, "width", node),
+            ("imageheight", node) => attribute(&mut image, "height", node),
+            ("point", _) | (_, Node::Parts(_) | Node::Tiles(_)) => {}
+            (key, node) => attribute(&mut start, key, node),
+        }
+    }
+    writer.write_event(Event::Start(start))?;
+    if tag == "tileset" {
+        writer.write_event(Event::Empty(image))?;
+    }
+    for (key, node) in &part.0 {
+        match (*key, node) {
+            ("point", _) => writer.write_event(Event::Empty(BytesStart::new("point")))?,
+            ("properties", Node::Parts(parts)) => {
+                writer.write_event(Event::Start(BytesStart::new("properties")))?;
+                for part in parts {
+                    element("property", part, writer)?;
+                }
+                writer.write_event(Event::End(BytesEnd::new("properties")))?;
+            }
+            (key, Node::Parts(parts)) => {
+                for part in parts {
+                    let tag = match (key, part.0.iter().find(|(key, _)| *key == "type")) {
+                        ("tilesets", _) => "tileset",
+                        ("objects", _) => "object",
+                        (_, Some((_, Node::Text("tilelayer")))) => "layer",
+                        _ => "objectgroup",
+                    };
+                    element(tag, part, writer)?;
+                }
+            }
+            (_, Node::Tiles(tiles)) => {
+                let mut data = BytesStart::new("data");
+                data.push_attribute(("encoding", "csv"));
+                writer.write_event(Event::Start(data))?;
+                writer.write_event(Event::Text(BytesText::from_escaped(tiles.csv())))?;
+                writer.write_event(Event::End(BytesEnd::new("data")))?;
+            }
+            _ => {}
+        }
+    }
+    writer.write_event(Event::End(BytesEnd::new(tag)))
+}
+
+/// Adds an attribute. Flags are numbers there, except as values of properties.
+fn attribute(tag: &mut BytesStart<'_>, key: &str, node: &Node<'_>) {
+    let value = match node {
+        Node::Int(number) => number.to_string(),
+        Node::Float(number) => number.to_string(),
+        Node::Flag(flag) if key == "value" => flag.to_string(),
+        Node::Flag(flag) => u8::from(*flag).to_string(),
+        Node::Text(text) => lines_kept(&escape(*text)),
+        Node::Parts(_) | Node::Tiles(_) => return,
+    };
+    tag.push_attribute(Attribute {
+        key: QName(key),
+        value: value.into(),
+    });
+}
+
+/// Returns escaped text with references for line ends and other controls, which a reader may make spaces of.
+fn lines_kept(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character.is_control() {
+            // Writing to a string does not fail.
+            let _ = write!(out, "&#{};", u32::from(character));
+        } else {
+            out.push(character);
+        }
+    }
+    out
 }

@@ -16,6 +16,7 @@ mod scen;
 mod tiled;
 
 // All formats.
+mod cases;
 mod detection;
 mod encoding;
 mod fuzz;

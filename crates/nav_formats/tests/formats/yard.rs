@@ -1,6 +1,5 @@
 //! A small map, as a grid and as files.
 
-use nav_formats::ParseError;
 use nav_grid::{Cell, Grid};
 
 pub fn yard() -> Grid {
@@ -12,8 +11,3 @@ pub fn yard() -> Grid {
 
 pub const YARD_TEXT: &str = "#####\n#...#\n##.##\n";
 pub const YARD_MOVINGAI: &str = "type octile\nheight 3\nwidth 5\nmap\n@@@@@\n@...@\n@@.@@\n";
-
-#[track_caller]
-pub fn refused(result: Result<Grid, ParseError>, sentence: &str) {
-    assert_eq!(result.unwrap_err().to_string(), sentence);
-}

@@ -1,27 +1,16 @@
-//! Maps of the Tiled editor: reading them, and the words of refusals.
+//! Maps of the Tiled editor: what is written, limits, options, and hostile bytes.
 
-mod costs;
-mod external_tilesets;
-mod floors;
 mod fuzz;
-mod json;
-mod layers;
-mod links_of_maps;
-mod objects;
-mod refusals;
-mod templates;
-mod terrain;
-mod tile_objects;
-mod warnings;
+mod limits;
 mod written_maps;
 
-use nav_formats::tiled::{self, Options, TiledError};
+use nav_formats::{ParseError, ReadOptions, tiled};
 use nav_grid::{
     Cell, Directions, Grid, Link, Size,
     map::{Sight, text},
     rules::Class,
 };
-use std::{fmt::Write as _, fs, path::Path};
+use std::{fs, path::Path};
 
 /// A yard of 4×3 cells: walls at 1,0 and 2,1.
 fn yard() -> Grid {
@@ -31,75 +20,17 @@ fn yard() -> Grid {
     .unwrap()
 }
 
-const CSV: &str = "\n0,9,0,0,\n0,0,9,0,\n0,0,0,0\n";
-
-/// A map as Tiled writes it, with `content` between its tags.
-fn tmx(content: &str) -> String {
+/// The yard as Tiled writes it, its walls in a layer of this name, with `content` before and behind it.
+fn map([before, name, behind]: [&str; 3]) -> String {
     format!(
-        r#"<?xml version="1.0" encoding="UTF-8"?>
-<map version="1.10" tiledversion="1.11.2" orientation="orthogonal" renderorder="right-down" width="4" height="3" tilewidth="16" tileheight="32" infinite="0" nextlayerid="4" nextobjectid="3">
-{content}
-</map>
-"#
+        r#"<map version="1.10" orientation="orthogonal" width="4" height="3" tilewidth="16" tileheight="32">
+{before}<layer name="{name}" width="4" height="3"><data encoding="csv">0,9,0,0, 0,0,9,0, 0,0,0,0</data></layer>
+{behind}</map>"#
     )
 }
 
-fn layer(name: &str, data: &str) -> String {
-    layer_with(name, "", data)
-}
-
-fn layer_with(name: &str, properties: &str, data: &str) -> String {
-    format!(
-        r#" <layer id="1" name="{name}" width="4" height="3">
-{properties}  {data}
- </layer>"#
-    )
-}
-
-fn csv(tiles: &str) -> String {
-    format!("<data encoding=\"csv\">{tiles}</data>")
-}
-
-fn floor(number: &str) -> String {
-    format!(
-        "  <properties>\n   <property name=\"floor\" type=\"int\" value=\"{number}\"/>\n  </properties>\n"
-    )
-}
-
-fn link(shape: &str, properties: &[(&str, &str, &str)]) -> String {
-    let mut object = String::from(
-        "  <object id=\"7\" name=\"a way\" type=\"link\" x=\"24\" y=\"80\">\n   <properties>\n",
-    );
-    for (name, kind, value) in properties {
-        writeln!(
-            object,
-            "    <property name=\"{name}\" type=\"{kind}\" value=\"{value}\"/>"
-        )
-        .unwrap();
-    }
-    format!("{object}   </properties>\n   {shape}\n  </object>\n")
-}
-
-fn links(objects: &str) -> String {
-    let walls = layer("walls", &csv(CSV));
-    format!("{walls}\n <objectgroup id=\"2\" name=\"ways\">\n{objects} </objectgroup>")
-}
-
-fn grid_of_tmx(bytes: &[u8], options: &Options<'_>) -> Result<Grid, TiledError> {
-    tiled::read_tmx(bytes, options).map(|map| map.grid)
-}
-
-fn grid_of_tmj(bytes: &[u8], options: &Options<'_>) -> Result<Grid, TiledError> {
-    tiled::read_tmj(bytes, options).map(|map| map.grid)
-}
-
-fn read(content: &str) -> Result<Grid, TiledError> {
-    grid_of_tmx(tmx(content).as_bytes(), &Options::default())
-}
-
-#[track_caller]
-fn refused(result: Result<Grid, TiledError>, sentence: &str) {
-    assert_eq!(result.unwrap_err().to_string(), sentence);
+fn grid_of_tmx(map: &str, options: &ReadOptions<'_>) -> Result<Grid, ParseError> {
+    tiled::read_tmx(map.as_bytes(), options).map(|map| map.grid)
 }
 
 fn bundled() -> Vec<Grid> {

@@ -5,11 +5,12 @@ use super::*;
 #[test]
 fn read_back() {
     for grid in bundled().into_iter().chain([yard(), tower()]) {
-        let options = Options::default();
+        let options = ReadOptions::default();
         let tmx = tiled::write_tmx(&grid, &[]);
-        assert!(grid_of_tmx(tmx.as_bytes(), &options) == Ok(grid.clone()));
+        assert!(grid_of_tmx(&tmx, &options) == Ok(grid.clone()));
         let tmj = tiled::write_tmj(&grid, &[]);
-        assert!(grid_of_tmj(tmj.as_bytes(), &options) == Ok(grid));
+        let map = tiled::read_tmj(tmj.as_bytes(), &options);
+        assert!(map.map(|map| map.grid) == Ok(grid));
     }
 }
 

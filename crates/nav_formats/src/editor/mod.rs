@@ -1,0 +1,17 @@
+//! What maps of editors have in common, be they of Tiled or of `LDtk`: names with a meaning, layers that
+//! add up to a grid, and things that are links or objects of the game.
+
+mod canvas;
+mod item;
+mod json;
+mod link;
+mod object;
+mod value;
+
+pub(crate) use canvas::{Canvas, Role};
+pub(crate) use item::{Editor, Item, NoPlace, Place};
+pub(crate) use json::{parse_json, starts_with};
+
+pub(crate) use link::{LINK_NUMBERS, links};
+pub(crate) use object::objects;
+pub(crate) use value::Value;
