@@ -73,17 +73,18 @@ impl Serialize for Sets {
 impl TryFrom<BTreeMap<String, SetTime>> for Sets {
     type Error = String;
 
-    fn try_from(mut named: BTreeMap<String, SetTime>) -> Result<Self, String> {
+    fn try_from(named: BTreeMap<String, SetTime>) -> Result<Self, String> {
+        let is_known = |key: &&String| (0..PARTS).any(|part| name(part) == *key);
+        if let Some(key) = named.keys().find(|key| !is_known(key)) {
+            return Err(format!("there is no set {key:?}"));
+        }
         let mut sets = Self::default();
         for (part, time) in sets.times.iter_mut().enumerate() {
             let name = name(part);
-            let found = named.remove(name);
+            let found = named.get(name).copied();
             *time = found.ok_or_else(|| format!("the set {name} is missing"))?;
         }
-        match named.into_keys().next() {
-            None => Ok(sets),
-            Some(key) => Err(format!("there is no set {key:?}")),
-        }
+        Ok(sets)
     }
 }
 
