@@ -260,12 +260,16 @@ impl LeaseBucket {
 
     /// Returns all zones that were ever taken.
     async fn zones(store: &Store) -> Result<Vec<ZoneId>, KeeperError> {
-        let keys = store.keys().await.map_err(unreachable)?;
-        let keys: Vec<String> = keys.try_collect().await.map_err(unreachable)?;
-        let mut zones: Vec<ZoneId> = keys
+        // The list of keys would leave out a key that is renewed while it is read.
+        let subjects = store
+            .stream
+            .info_with_subjects(format!("{}>", store.prefix));
+        let subjects = subjects.await.map_err(unreachable)?;
+        let subjects: Vec<(String, usize)> = subjects.try_collect().await.map_err(unreachable)?;
+        let keys = subjects
             .iter()
-            .filter_map(|key| names::zone_of_lease(key))
-            .collect();
+            .filter_map(|(subject, _)| subject.strip_prefix(&store.prefix));
+        let mut zones: Vec<ZoneId> = keys.filter_map(names::zone_of_lease).collect();
         zones.sort_unstable();
         Ok(zones)
     }
