@@ -296,10 +296,19 @@ impl LeaseBucket {
 }
 
 /// Returns whether no other keeper took the zone of a lease.
+///
+/// # Errors
+///
+/// [`KeeperError::StoreLost`] if the lease is missing or older than acknowledged, which is no sign of
+/// another holder.
 pub(super) async fn is_held(store: &Store, lease: &Lease) -> Result<bool, KeeperError> {
-    let found = get(store, lease.zone).await?;
-    // A value that is no lease says nothing: the next renewal replaces it.
-    Ok(found.is_some_and(|(_, held)| held.is_none_or(|held| held.term == lease.term)))
+    match get(store, lease.zone).await? {
+        Some((revision, held)) if revision >= lease.revision => {
+            // A value that is no lease says nothing: the next renewal replaces it.
+            Ok(held.is_none_or(|held| held.term == lease.term))
+        }
+        _ => Err(KeeperError::StoreLost { zone: lease.zone }),
+    }
 }
 
 /// Returns the revision of a zone's key and its value, unless that is no lease.
