@@ -68,7 +68,7 @@ impl OpenWorld {
     pub(crate) fn create(
         broker: &BrokerArgs,
         world: &str,
-        plan: Plan,
+        mut plan: Plan,
         map: &[u8],
     ) -> Result<Self, ZonesError> {
         let connection = connect(broker, world, plan.lease)?;
@@ -79,6 +79,8 @@ impl OpenWorld {
             return Err(error);
         }
         keeper.put_named(&plan.map, map)?;
+        // Nothing before counts.
+        plan.continue_at(0);
         plan.keep(&mut keeper, 0)?;
         Ok(Self {
             connection,

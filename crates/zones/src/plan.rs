@@ -81,7 +81,7 @@ impl Plan {
             },
             map,
             layout,
-            began: since_1970().as_millis() as u64,
+            began: 0,
             snapshots,
             lease,
         }

@@ -42,7 +42,8 @@ pub(crate) fn take_snapshot(world: &mut World) {
     let mut ledger = world.resource_mut::<Ledger>();
     ledger.is_idle = ledger.link.is_idle();
     let SnapshotPolicy { every, last, .. } = ledger.snapshots;
-    if ledger.is_idle && tick >= last + every {
+    // Agents without a birth are in no snapshot, and are not spawned again where there is one.
+    if ledger.is_idle && !ledger.has_unborn && tick >= last + every {
         take_snapshot_now(world);
     }
 }

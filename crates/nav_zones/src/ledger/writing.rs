@@ -32,6 +32,9 @@ pub(crate) struct Ledger {
     pub(crate) received: Received,
     /// How often the store was lost while a process had this zone in memory.
     pub(crate) losses: u64,
+    /// Whether agents may wait for their births to be written: more than a tick has time for, or the
+    /// first ones.
+    pub(crate) has_unborn: bool,
     /// Number of the last entry.
     last: EntryNumber,
     /// Agents that ceased to exist since the last tick.
@@ -57,6 +60,7 @@ impl Ledger {
             snapshots,
             received: Received::default(),
             losses: 0,
+            has_unborn: true,
             last: EntryNumber::default(),
             died: Vec::new(),
         }
@@ -157,7 +161,9 @@ pub(crate) fn write_births_and_deaths(world: &mut World) {
     let mut born = world.query_filtered::<(&AgentId, Entity), Unwritten>();
     let born = born.iter(world).map(|(&id, agent)| (id, agent));
     let mut born: Vec<(AgentId, Entity)> = born.collect();
-    if born.is_empty() && world.resource::<Ledger>().died.is_empty() {
+    let mut ledger = world.resource_mut::<Ledger>();
+    ledger.has_unborn = born.len() > BIRTHS_PER_TICK;
+    if born.is_empty() && ledger.died.is_empty() {
         return;
     }
     born.sort_unstable();

@@ -260,12 +260,16 @@ impl LeaseBucket {
 
     /// Returns all zones that were ever taken.
     async fn zones(store: &Store) -> Result<Vec<ZoneId>, KeeperError> {
-        let keys = store.keys().await.map_err(unreachable)?;
-        let keys: Vec<String> = keys.try_collect().await.map_err(unreachable)?;
-        let mut zones: Vec<ZoneId> = keys
+        // The list of keys would leave out a key that is renewed while it is read.
+        let subjects = store
+            .stream
+            .info_with_subjects(format!("{}>", store.prefix));
+        let subjects = subjects.await.map_err(unreachable)?;
+        let subjects: Vec<(String, usize)> = subjects.try_collect().await.map_err(unreachable)?;
+        let keys = subjects
             .iter()
-            .filter_map(|key| names::zone_of_lease(key))
-            .collect();
+            .filter_map(|(subject, _)| subject.strip_prefix(&store.prefix));
+        let mut zones: Vec<ZoneId> = keys.filter_map(names::zone_of_lease).collect();
         zones.sort_unstable();
         Ok(zones)
     }
@@ -292,10 +296,19 @@ impl LeaseBucket {
 }
 
 /// Returns whether no other keeper took the zone of a lease.
+///
+/// # Errors
+///
+/// [`KeeperError::StoreLost`] if the lease is missing or older than acknowledged, which is no sign of
+/// another holder.
 pub(super) async fn is_held(store: &Store, lease: &Lease) -> Result<bool, KeeperError> {
-    let found = get(store, lease.zone).await?;
-    // A value that is no lease says nothing: the next renewal replaces it.
-    Ok(found.is_some_and(|(_, held)| held.is_none_or(|held| held.term == lease.term)))
+    match get(store, lease.zone).await? {
+        Some((revision, held)) if revision >= lease.revision => {
+            // A value that is no lease says nothing: the next renewal replaces it.
+            Ok(held.is_none_or(|held| held.term == lease.term))
+        }
+        _ => Err(KeeperError::StoreLost { zone: lease.zone }),
+    }
 }
 
 /// Returns the revision of a zone's key and its value, unless that is no lease.
