@@ -138,9 +138,20 @@ pub use systems::{PathPoint, UpcomingPath};
 
 // Names within this crate.
 pub(crate) use components::{AgentIds, FieldAnchor};
+#[allow(unused_imports, reason = "some are named by documentation alone")]
 pub(crate) use {
-    diagnostics::*, go_to::*, groups::*, links::*, maps::*, occupancy::*, requests::*, stepping::*,
-    values::*,
+    diagnostics::{NavCounts, NavMemory},
+    go_to::{WalkCommands, WalkEnd},
+    groups::{Attraction, ChasingGroup, GroupTargets, InGroup, MemberChosen, TargetGroup},
+    links::{LinkEntered, LinkLeft, OnLink},
+    maps::{EditMap, EditRefusal, EditRefused, MapShifted, SeenEdits, shift_map},
+    occupancy::{Gate, Occupancy, StepRefusal},
+    requests::{
+        FindPathError, NavQuery, PathAnswer, PathRequest, ReachAnswer, ReachRequest, Route, Want,
+    },
+    screens::Screen,
+    stepping::{HeadingQuery, HeadingQueryItem, SteppedByGame, Stepper, Stepping, TargetSnapshot},
+    values::{ValueField, ValueRefusal, ValueRefused},
 };
 
 /// Maps that change: edits, and windows that move over a larger world.

@@ -122,9 +122,10 @@ fn register_types(app: &mut App) {
         ($($name:ident)*) => { $(app.register_type::<crate::$name>();)* };
     }
     register!(AgentId Body CellPosition ChasedBy Chaser Chasing Crowding Destination FieldAnchor GoTo);
-    register!(MoveTimer NavMap NavTimer OnMap PathAnswer PathCursor PathRequest Paused Screen Screens);
+    register!(MoveTimer NavMap NavTimer OnMap PathAnswer PathCursor PathRequest Paused Screens);
     register!(ReachAnswer ReachRequest);
     register!(WalkEnd WorldPosition);
+    app.register_type::<crate::screens::Screen>();
     register!(Attraction ChasingGroup InGroup OnLink TargetGroup);
     register!(AgentIds NavBudget NavClock NavDiagnostics);
 }
