@@ -52,10 +52,6 @@ pub(crate) struct Place {
 
 /// Reason why the place of an item is not known.
 #[derive(Clone, Debug)]
-#[cfg_attr(
-    not(feature = "tiled"),
-    expect(dead_code, reason = "entities are upright, in their file")
-)]
 pub(crate) enum NoPlace {
     /// The item is turned by so many degrees.
     Rotated(f64),

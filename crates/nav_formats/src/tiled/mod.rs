@@ -133,7 +133,7 @@ use crate::{
     editor::starts_with,
     features::Features,
 };
-pub use picture::{PICTURE_NAME, picture};
+pub use picture::{PICTURE, PICTURE_NAME};
 pub use read::{read_tmj, read_tmx};
 pub use write::{write_tmj, write_tmx};
 

@@ -68,7 +68,7 @@ nodes! {
 /// [`read_tmx`](super::read_tmx) with default options returns an equal grid and equal objects. Those with ids
 /// that are no numbers, as of `LDtk`, get numbers. Properties that are points or lists are left out, and so are
 /// objects that [`Format::write`](crate::Format::write) refuses. Tiled shows the tiles if
-/// [`picture`](super::picture()) is stored beside the file as [`PICTURE_NAME`].
+/// [`PICTURE`](super::PICTURE) is stored beside the file as [`PICTURE_NAME`].
 pub fn write_tmx(grid: &Grid, objects: &[MapObject]) -> String {
     let mut writer = Writer::new_with_indent(Vec::new(), b' ', 1);
     let declaration = Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None));

@@ -183,7 +183,7 @@ type Open<'a> = Option<(Kind, &'static str, Element<'a>)>;
 /// many attributes of one, or they nest too deep.
 pub(super) fn parse<'a>(bytes: &'a [u8], root: &'static str) -> Result<Element<'a>, ParseError> {
     let text = str::from_utf8(bytes).map_err(|error| {
-        let problem = syntax("it is not in UTF-8, which Tiled writes");
+        let problem = syntax("it is not in UTF-8, as Tiled writes it");
         problem.at(place(bytes, error.valid_up_to()))
     })?;
     let mut reader = Reader::from_str(text);
