@@ -64,6 +64,7 @@ pub mod bitmap;
 pub mod bmp;
 mod cell_layer;
 mod codec;
+mod dispatch;
 #[cfg(any(feature = "ldtk", feature = "tiled"))]
 mod editor;
 mod editor_names;

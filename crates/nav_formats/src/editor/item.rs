@@ -1,6 +1,6 @@
 //! Things that an editor placed on a map: objects of Tiled, entities of `LDtk`.
 
-use super::value::Value;
+use super::json::Value;
 use crate::{error::Problem, files::MissingFile, quote::quoted};
 use nav_grid::{Cell, Size};
 use std::sync::Arc;
@@ -53,7 +53,7 @@ pub(crate) struct Place {
 /// Reason why the place of an item is not known.
 #[derive(Clone, Debug)]
 pub(crate) enum NoPlace {
-    /// The item is turned by so many degrees.
+    /// The item is rotated, in degrees.
     Rotated(f64),
     /// The file of its template is missing.
     Template(MissingFile),

@@ -3,7 +3,6 @@
 //! Only what is read here is kept, within limits that are checked on the way in: elements and attributes that
 //! mean nothing take no memory, however many there are.
 
-use super::model::Text;
 use crate::{
     editor::Value,
     error::{ParseError, Position, Problem},
@@ -25,7 +24,7 @@ const ATTRIBUTES_MAX: usize = 64;
 
 /// Node of the tree.
 pub(super) enum Node<'a> {
-    Text(Text<'a>),
+    Text(Cow<'a, str>),
     /// Value of a property.
     Value(Value),
     List(Vec<Element<'a>>),
