@@ -88,7 +88,7 @@ impl fmt::Debug for Files<'_> {
     }
 }
 
-/// Reads a file beside a map, of up to so many bytes.
+/// Reads a file beside a map, up to a greatest length in bytes.
 ///
 /// A path in an untrusted map may name a pipe or a device. Opening a pipe waits for a writer, so that a program
 /// which only looks at what it opened could wait for ever.

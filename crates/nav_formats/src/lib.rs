@@ -51,7 +51,11 @@
         feature = "png",
         feature = "tiled"
     )),
-    allow(dead_code, reason = "what only some formats use is there for all")
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "what only some formats use is there for all"
+    )
 )]
 
 #[cfg(feature = "binary")]
@@ -60,6 +64,7 @@ pub mod bitmap;
 pub mod bmp;
 mod cell_layer;
 mod codec;
+mod dispatch;
 #[cfg(any(feature = "ldtk", feature = "tiled"))]
 mod editor;
 mod editor_names;

@@ -66,7 +66,7 @@ fn folder_as_tileset() {
 fn pipes_beside_maps() {
     let level = LEVEL.replace("cost", "walls").replace("../sets/", "");
     let program = Program::new("pipes_beside_maps").with("level.tmx", level);
-    program.succeed("convert level.tmx level.png");
+    program.warn("convert level.tmx level.png");
     for pipe in ["ground.tsx", "level.sight.png"].map(|name| program.path(name)) {
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
         assert!(made.unwrap().success());

@@ -1,6 +1,6 @@
 //! Things that an editor placed on a map: objects of Tiled, entities of `LDtk`.
 
-use super::value::Value;
+use super::json::Value;
 use crate::{error::Problem, files::MissingFile, quote::quoted};
 use nav_grid::{Cell, Size};
 use std::sync::Arc;
@@ -52,12 +52,8 @@ pub(crate) struct Place {
 
 /// Reason why the place of an item is not known.
 #[derive(Clone, Debug)]
-#[cfg_attr(
-    not(feature = "tiled"),
-    expect(dead_code, reason = "entities are upright, in their file")
-)]
 pub(crate) enum NoPlace {
-    /// The item is turned by so many degrees.
+    /// The item is rotated, in degrees.
     Rotated(f64),
     /// The file of its template is missing.
     Template(MissingFile),

@@ -2,7 +2,7 @@
 
 use super::{
     item::{Editor, Item, NoPlace, cell_of},
-    value::Value,
+    json::Value,
 };
 use crate::{
     editor_names::{EditorNames, is_among},

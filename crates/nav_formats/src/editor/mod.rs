@@ -6,12 +6,10 @@ mod item;
 mod json;
 mod link;
 mod object;
-mod value;
 
 pub(crate) use canvas::{Canvas, Role};
 pub(crate) use item::{Editor, Item, NoPlace, Place};
-pub(crate) use json::{parse_json, starts_with};
+pub(crate) use json::{Value, parse_json, starts_with};
 
 pub(crate) use link::{LINK_NUMBERS, links};
 pub(crate) use object::objects;
-pub(crate) use value::Value;

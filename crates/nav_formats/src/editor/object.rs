@@ -2,8 +2,8 @@
 
 use super::{
     item::{Editor, Item, NoPlace, cell_of},
+    json::Value,
     link::end_id,
-    value::Value,
 };
 use crate::{
     editor_names::{EditorNames, is_among},

@@ -74,7 +74,7 @@ impl<'l> IntGrid<'l> {
     /// Looks up the values of a layer. `None` if none has a meaning.
     fn of(
         layer: &'l Layer,
-        definition: Option<&&'l LayerDefinition>,
+        definition: Option<&'l LayerDefinition>,
         names: &EditorNames,
     ) -> Result<Option<Self>, Problem> {
         let sets = if is_among(&layer.identifier, &names.terrain) {
@@ -88,7 +88,17 @@ impl<'l> IntGrid<'l> {
         let mut values = BTreeMap::new();
         for value in definition.map_or(&[][..], |it| &it.int_grid_values) {
             if let Some(name) = value.identifier.as_deref().filter(|name| !name.is_empty()) {
-                values.insert(value.value, (name, meaning_of(name, names)?));
+                let meaning = meaning_of(name, names)?;
+                let is_solid = matches!(meaning, Some(Meaning::Wall | Meaning::Cost(_)));
+                if sets == Some(CellLayer::Classes) && is_solid {
+                    // A wall painted there would be no wall, without a word.
+                    return Err(Problem::Value(format!(
+                        "layer '{}': value '{}' is only a terrain class there; rename it, or the layer",
+                        quoted(&layer.identifier),
+                        quoted(name)
+                    )));
+                }
+                values.insert(value.value, (name, meaning));
             }
         }
         let mut meanings = values.values().map(|&(_, meaning)| meaning);
@@ -192,21 +202,6 @@ impl<'l> IntGrid<'l> {
         ))
     }
 
-    /// Refuses a layer of terrain classes with a name that means a wall or a cost elsewhere: a wall painted
-    /// there would be no wall, without a word.
-    fn check_names(&self) -> Result<(), Problem> {
-        for (name, meaning) in self.values.values() {
-            if let Some(Meaning::Wall | Meaning::Cost(_)) = meaning {
-                return Err(Problem::Value(format!(
-                    "layer '{}': value '{}' is only a terrain class there; rename it, or the layer",
-                    quoted(&self.layer.identifier),
-                    quoted(name)
-                )));
-            }
-        }
-        Ok(())
-    }
-
     /// Notes the values that have no meaning.
     fn note_unknown(&self, unknown: &mut Names) {
         let mut counts: BTreeMap<i32, usize> = BTreeMap::new();
@@ -227,29 +222,18 @@ impl<'l> IntGrid<'l> {
 }
 
 /// Makes the grid of a level, of its layers with a meaning.
+///
+/// # Errors
+///
+/// No layer of ground has a meaning, or one is invalid.
 pub(super) fn read(
     level: &str,
     layers: &[Layer],
     by_uid: &BTreeMap<i64, &LayerDefinition>,
     names: &EditorNames,
 ) -> Result<Read, Problem> {
-    let mut known = Vec::new();
-    let (mut others, mut shifted, mut unknown) =
-        (Names::default(), Names::default(), Names::default());
-    for layer in layers.iter().filter(|layer| layer.kind != "Entities") {
-        let grid = match layer.kind.as_str() {
-            "IntGrid" => IntGrid::of(layer, by_uid.get(&layer.definition), names)?,
-            _ => None,
-        };
-        match grid {
-            Some(grid) => known.push(grid),
-            None => others.add(format_args!(
-                "{} layer '{}'",
-                quoted(&layer.kind),
-                quoted(&layer.identifier)
-            )),
-        }
-    }
+    let mut warnings = Vec::new();
+    let known = known(layers, by_uid, names, &mut warnings)?;
     let examples = [&names.walkable, &names.blocked].into_iter().flatten();
     let examples = examples.map(quoted).collect::<Vec<_>>().join(", ");
     let ground = || known.iter().filter(|grid| grid.sets.is_none());
@@ -261,7 +245,8 @@ pub(super) fn read(
     };
     let first = first.layer;
     let mut canvas = Canvas::new(size(first)?);
-    for grid in ground().chain(known.iter().filter(|grid| grid.sets.is_some())) {
+    let (mut shifted, mut unknown) = (Names::default(), Names::default());
+    for grid in &known {
         grid.check(first)?;
         if [grid.layer.offset_x, grid.layer.offset_y] != [0, 0] {
             shifted.add(format_args!("layer '{}'", quoted(&grid.layer.identifier)));
@@ -273,18 +258,11 @@ pub(super) fn read(
     }
     // The uppermost layer comes first in the file, and is painted last.
     for grid in known.iter().rev() {
-        if grid.sets == Some(CellLayer::Classes) {
-            grid.check_names()?;
-        }
         grid.paint(&mut canvas, paints_ground)?;
     }
-    ground().for_each(|grid| grid.note_unknown(&mut unknown));
-    let mut warnings = Vec::new();
-    others.warn(&mut warnings, |layers| Warning::Layers {
-        layers,
-        hint: "an IntGrid layer gets one by the names of its values, such as 'wall', and the tag \
-               'nav_ignore' of a layer silences this",
-    });
+    for grid in ground() {
+        grid.note_unknown(&mut unknown);
+    }
     unknown.warn(&mut warnings, |values| Warning::Values {
         values,
         expected: examples,
@@ -295,6 +273,37 @@ pub(super) fn read(
         shifted,
         warnings,
     })
+}
+
+/// Returns the layers with a meaning, and warns of others that are no entities.
+fn known<'l>(
+    layers: &'l [Layer],
+    by_uid: &BTreeMap<i64, &'l LayerDefinition>,
+    names: &EditorNames,
+    warnings: &mut Vec<Warning>,
+) -> Result<Vec<IntGrid<'l>>, Problem> {
+    let (mut known, mut others) = (Vec::new(), Names::default());
+    for layer in layers.iter().filter(|layer| layer.kind != "Entities") {
+        let definition = by_uid.get(&layer.definition).copied();
+        let grid = match layer.kind.as_str() {
+            "IntGrid" => IntGrid::of(layer, definition, names)?,
+            _ => None,
+        };
+        match grid {
+            Some(grid) => known.push(grid),
+            None => others.add(format_args!(
+                "{} layer '{}'",
+                quoted(&layer.kind),
+                quoted(&layer.identifier)
+            )),
+        }
+    }
+    others.warn(warnings, |layers| Warning::Layers {
+        layers,
+        hint: "an IntGrid layer gets one by the names of its values, such as 'wall', and the tag \
+               'nav_ignore' of a layer silences this",
+    });
+    Ok(known)
 }
 
 fn size(layer: &Layer) -> Result<Size, Problem> {

@@ -1,9 +1,6 @@
 //! Objects as written maps have them: links, and objects of the game.
 
-use super::{
-    picture::TILE,
-    write::{Node, Part, layer, part},
-};
+use super::part::{Node, Part, layer, part};
 use crate::{
     editor::LINK_NUMBERS,
     editor_names::{EditorNames, is_among},
@@ -12,6 +9,9 @@ use crate::{
 };
 use nav_grid::{Cell, Grid, Link};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Side of a tile in pixels. A guess: a common size of tiles.
+pub(super) const TILE: usize = 16;
 
 /// Shape of an object.
 #[derive(Clone, Copy, PartialEq, Eq)]

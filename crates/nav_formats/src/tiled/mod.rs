@@ -118,11 +118,10 @@ mod drawn;
 mod layers;
 mod model;
 mod objects;
-mod picture;
+mod part;
 mod read;
 mod templates;
 mod tilesets;
-mod unknown;
 mod write;
 mod xml;
 
@@ -133,9 +132,8 @@ use crate::{
     editor::starts_with,
     features::Features,
 };
-pub use picture::{PICTURE_NAME, picture};
 pub use read::{read_tmj, read_tmx};
-pub use write::{write_tmj, write_tmx};
+pub use write::{PICTURE, PICTURE_NAME, write_tmj, write_tmx};
 
 pub(crate) const XML: Codec = Codec {
     name: "Tiled XML",

@@ -7,6 +7,7 @@ use crate::{
     files::MissingFile,
     limit::Parts,
     quote::quoted,
+    warning::Names,
 };
 use nav_grid::map::text::skip_mark;
 use serde::{
@@ -14,9 +15,6 @@ use serde::{
     de::{IgnoredAny, SeqAccess, Visitor},
 };
 use std::{borrow::Cow, collections::BTreeMap, fmt};
-
-/// Text of a file that is in memory, or text that was put together.
-pub(super) type Text<'a> = Cow<'a, str>;
 
 #[derive(Deserialize)]
 #[serde(expecting = "a map")]
@@ -215,13 +213,41 @@ fn of_type(kind: &str, value: Value) -> Value {
     }
 }
 
+/// Custom properties that mean something on a layer of tiles.
+pub(super) const OF_LAYERS: &[&str] = &["floor", "nav", "walkable", "terrain", "sight"];
+/// Custom properties that mean something on a group, or on a layer of objects.
+pub(super) const OF_GROUPS: &[&str] = &["floor", "nav"];
+/// Custom properties that mean something on a tile.
+pub(super) const OF_TILES: &[&str] = &["cost", "terrain", "sight"];
+/// Custom properties that mean something anywhere.
+const ALL: &[&str] = &[
+    "floor", "nav", "walkable", "blocked", "cost", "exits", "terrain", "sight",
+];
+
+/// Notes properties that mean something elsewhere, or would in another case of letters. Games have properties
+/// of their own, so others are no mistake.
+pub(super) fn note_unknown(
+    properties: &Properties,
+    known: &[&str],
+    unknown: &mut Names,
+    owner: impl Fn() -> String,
+) {
+    for name in properties.keys() {
+        let is_known = known.contains(&name.as_str());
+        let resembles = ALL.iter().any(|it| it.eq_ignore_ascii_case(name));
+        if resembles && !is_known {
+            unknown.add(format_args!("property '{}' of {}", quoted(name), owner()));
+        }
+    }
+}
+
 /// Tiles of a layer: an array of numbers, or text.
 #[derive(Default)]
 pub(super) enum Data<'a> {
     #[default]
     Missing,
     Numbers(Vec<u32>),
-    Text(Text<'a>),
+    Text(Cow<'a, str>),
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for Data<'a> {
@@ -259,7 +285,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Data<'a> {
 #[serde(expecting = "a file of Tiled")]
 struct Kind<'a> {
     #[serde(rename = "type", borrow)]
-    kind: Text<'a>,
+    kind: Cow<'a, str>,
 }
 
 /// Reads a file in JSON whose type must be `root`.

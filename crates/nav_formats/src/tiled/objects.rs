@@ -22,7 +22,7 @@ pub(super) const TILED: Editor = Editor {
     has_classes: true,
 };
 
-/// Makes items of the objects in layers, on a map with tiles of so many pixels.
+/// Makes items of the objects in layers. `tile` is the size of a tile in pixels.
 ///
 /// # Errors
 ///

@@ -3,11 +3,10 @@
 use super::{
     de::parse_xml,
     layers::{self, Known},
-    model::{Around, Layer, Map, of_json},
+    model::{Around, Layer, Map, OF_GROUPS, OF_LAYERS, note_unknown, of_json},
     objects::{TILED, items},
     templates,
     tilesets::{self, Tilesets, cut_short},
-    unknown::{OF_GROUPS, OF_LAYERS, note_unknown},
     xml::place,
 };
 use crate::{
@@ -106,7 +105,7 @@ fn to_map(
     Ok(file)
 }
 
-/// Layers taken out of their groups, without those that have nothing to read.
+/// Layers taken out of their groups; ignored ones are gone.
 #[derive(Default)]
 struct Sorted<'a> {
     of_tiles: Vec<Layer<'a>>,

@@ -1,9 +1,6 @@
 //! Tilesets: external ones, and what their tiles mean.
 
-use super::{
-    model::{self, Layer, Object, of_any},
-    unknown::{OF_TILES, note_unknown},
-};
+use super::model::{self, Layer, OF_TILES, Object, note_unknown, of_any};
 use crate::{
     editor::{NoPlace, Value},
     error::{ParseError, Problem},

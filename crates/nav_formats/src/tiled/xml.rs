@@ -3,7 +3,6 @@
 //! Only what is read here is kept, within limits that are checked on the way in: elements and attributes that
 //! mean nothing take no memory, however many there are.
 
-use super::model::Text;
 use crate::{
     editor::Value,
     error::{ParseError, Position, Problem},
@@ -25,7 +24,7 @@ const ATTRIBUTES_MAX: usize = 64;
 
 /// Node of the tree.
 pub(super) enum Node<'a> {
-    Text(Text<'a>),
+    Text(Cow<'a, str>),
     /// Value of a property.
     Value(Value),
     List(Vec<Element<'a>>),
@@ -183,7 +182,7 @@ type Open<'a> = Option<(Kind, &'static str, Element<'a>)>;
 /// many attributes of one, or they nest too deep.
 pub(super) fn parse<'a>(bytes: &'a [u8], root: &'static str) -> Result<Element<'a>, ParseError> {
     let text = str::from_utf8(bytes).map_err(|error| {
-        let problem = syntax("it is not in UTF-8, which Tiled writes");
+        let problem = syntax("it is not in UTF-8, as Tiled writes it");
         problem.at(place(bytes, error.valid_up_to()))
     })?;
     let mut reader = Reader::from_str(text);

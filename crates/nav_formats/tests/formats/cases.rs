@@ -9,7 +9,7 @@
 //! - `== or FORMAT in BASE`: another input of the same meaning.
 //!
 //! Lines with `->` say what comes of it: the error, of an `or` without its position, or the map as [`shown`]. With
-//! `UPDATE_CASES` set these lines are written anew, to be looked at before they are committed.
+//! `UPDATE_CASES` set the test writes these lines, to be looked at before they are committed.
 
 use nav_formats::{CellLayer, Files, Format, MapFile, ReadOptions, scen};
 use nav_grid::{Cell, Grid};

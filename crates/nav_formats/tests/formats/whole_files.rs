@@ -50,6 +50,29 @@ fn place_by_byte() {
     assert!(error.to_string().starts_with("byte 10: "), "{error}");
 }
 
+/// A pipe that nobody writes to is refused, and not waited for.
+#[cfg(unix)]
+#[test]
+fn pipes_and_long_files() {
+    let folder = std::env::temp_dir().join(format!("nav-formats-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let pipe = folder.join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    // A reader that opens the pipe gets its end, so that this fails and does not hang.
+    let writer = pipe.clone();
+    std::thread::spawn(move || fs::File::create(writer));
+    fs::write(folder.join("map"), "...").unwrap();
+    let read = |name: &str, most| {
+        let read = nav_formats::read_regular_file(&folder.join(name), most);
+        read.map_err(|error| error.to_string())
+    };
+    assert_eq!(read("pipe", 9).unwrap_err(), "it is no regular file");
+    assert_eq!(read("map", 2).unwrap_err(), "it is longer than 0 MiB");
+    assert_eq!(read("map", 3).unwrap(), b"...");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
 #[test]
 fn bundled_maps() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/maps");

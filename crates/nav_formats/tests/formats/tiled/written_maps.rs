@@ -37,9 +37,15 @@ fn read_by_tiled_crate() {
     assert_eq!(tileset.tilecount, 256);
 }
 
+#[cfg(feature = "png")]
 #[test]
 fn picture_of_tiles() {
-    let png = tiled::picture();
-    assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
-    assert!(png.ends_with(b"IEND\xae\x42\x60\x82"));
+    let map = nav_formats::png::read(tiled::PICTURE).unwrap();
+    assert_eq!(map.warnings, []);
+    let (first, costly) = (Cell::new(0, 0), Cell::new(0, 4 * 16));
+    assert_eq!(map.grid.size(), Size::new(256, 256));
+    assert!(
+        map.grid.cost(first) < map.grid.cost(costly),
+        "a higher cost is darker"
+    );
 }
