@@ -249,7 +249,7 @@ impl Keeper for NatsKeeper {
         let losses = self.losses()?;
         // Tries again if another keeper was faster, which then holds the zone.
         for _ in 0..ATTEMPTS {
-            let look = self.leases.look(&self.connection, zone, losses > 0)?;
+            let look = self.leases.look(&self.connection, zone, losses)?;
             let (revision, term) = match look {
                 Found::Held(holder) => return Err(KeeperError::Held { zone, holder }),
                 Found::Free { revision, term } => (revision, term),

@@ -13,7 +13,10 @@ use async_nats::jetstream::kv::{Store, UpdateErrorKind};
 use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::{Deserialize, Serialize};
-use std::{collections::BTreeMap, time::Instant};
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
 
 /// Keys that are read concurrently. A guess.
 const AT_ONCE: usize = 16;
@@ -74,17 +77,20 @@ impl LeaseBucket {
         }
     }
 
-    /// Returns whether a zone can be taken. If not, begins to watch its key. `was_lost` says whether
-    /// the store ever lost a key.
+    /// Returns whether a zone can be taken. If not, begins to watch its key. `losses` is how often the
+    /// store was lost.
     pub(super) fn look(
         &mut self,
         connection: &NatsConnection,
         zone: ZoneId,
-        was_lost: bool,
+        losses: u64,
     ) -> Result<Found, KeeperError> {
+        let lease = connection.lease();
+        // The store was lost, and the zone may have a process that writes it again. A call of that
+        // may wait for an answer when the broker is back, and so may the one after it.
+        let rewriting = lease + 2 * connection.timeout();
         let Some((revision, held)) = connection.ask(get(&self.store, zone))? else {
-            // The store was lost, and the zone may have a process that writes it again.
-            if was_lost && !self.is_over(connection, zone, None) {
+            if losses > 0 && !self.is_over(connection, zone, None, rewriting) {
                 return Ok(Found::Held("a holder unknown".to_owned()));
             }
             let (revision, term) = (0, Term(1));
@@ -93,21 +99,24 @@ impl LeaseBucket {
         let Some(held) = held else {
             // Its holder writes it again within the length of a lease, if there is one. The ledger
             // has the term.
-            if !self.is_over(connection, zone, None) {
+            if !self.is_over(connection, zone, None, lease) {
                 return Ok(Found::Held("a holder unknown".to_owned()));
             }
             let term = Term(1);
             return Ok(Found::Free { revision, term });
         };
         let is_own = held.keeper == self.keeper && self.unsure.get(&zone) == Some(&held.term);
-        if held.is_released || is_own || self.is_over(connection, zone, Some(revision)) {
+        let is_from_before = held.term < Term::after_losses(losses);
+        let wait = if is_from_before { rewriting } else { lease };
+        let is_free = is_own || (held.is_released && !is_from_before);
+        if is_free || self.is_over(connection, zone, Some(revision), wait) {
             let term = held.term.next();
             return Ok(Found::Free { revision, term });
         }
         Ok(Found::Held(held.holder))
     }
 
-    /// Returns whether a key was not renewed for the length of a lease.
+    /// Returns whether a key was not renewed for a time.
     ///
     /// `revision` is that of a lease; `None` for another value, which renews nothing.
     fn is_over(
@@ -115,6 +124,7 @@ impl LeaseBucket {
         connection: &NatsConnection,
         zone: ZoneId,
         revision: Option<u64>,
+        wait: Duration,
     ) -> bool {
         let interruptions = connection.interruptions();
         let first = Watched {
@@ -127,7 +137,7 @@ impl LeaseBucket {
         if is_renewed || watched.interruptions != interruptions {
             *watched = first;
         }
-        watched.since.elapsed() >= connection.lease()
+        watched.since.elapsed() >= wait
     }
 
     /// Takes a zone over the revision that was found. Returns the new revision, or `None` if
