@@ -27,7 +27,8 @@ pub(super) struct ReplayArgs {
     /// Last tick to replay; all of them if left out
     #[arg(long, value_name = "TICK", value_parser = whole(0..=u64::MAX))]
     until: Option<u64>,
-    /// Write the state after this tick as JSON, 0 for that at the start: a save that a game restores
+    /// Write the state after this tick as JSON, 0 for that at the start: a save that a game
+    /// restores
     #[arg(long, value_name = "TICK", value_parser = whole(0..=u64::MAX))]
     dump: Option<u64>,
     /// File for that state; standard output, in place of the summary, if left out

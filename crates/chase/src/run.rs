@@ -96,8 +96,8 @@ pub(super) fn main(args: &RunArgs) -> Result<(), Failure> {
     }
 }
 
-/// More threads than this are begun once before the run, to see that the system gives them. A guess: each
-/// system gives as many.
+/// More threads than this are begun once before the run, to see that the system gives them. A
+/// guess: each system gives as many.
 const THREADS_FEW: u32 = 64;
 
 /// Checks that the system gives as many threads. The pools of the engine panic without.

@@ -7,8 +7,9 @@ use std::path::PathBuf;
 
 /// Runs a scenario in real time, with a page on which to watch it and be hunted
 ///
-/// The page is at the address; /ws is for clients and /metrics for monitoring: see docs/book/src/serving.md.
-/// It runs until Ctrl-C or SIGTERM. Only clients with the token of the printed address may pause it.
+/// The page is at the address; /ws is for clients and /metrics for monitoring: see
+/// docs/book/src/serving.md. It runs until Ctrl-C or SIGTERM. Only clients with the token of the
+/// printed address may pause it.
 #[derive(Clone, Debug, clap::Args)]
 #[command(allow_negative_numbers = true)]
 pub(super) struct ServeArgs {

@@ -28,10 +28,10 @@ const OBJECTS_MAX: usize = 40;
 
 /// Shows a map and a path on it, or a scenario at a tick
 ///
-/// Columns and rows are numbered around the text. A line below it says what its signs mean, and with
-/// --png another one what the colours mean: digits are step costs, letters from a on terrain classes.
-/// Objects of the map are listed, and framed in the picture.
-/// If no path within the limits reaches the goal, the path to the nearest cell is shown.
+/// Columns and rows are numbered around the text. A line below it says what its signs mean, and
+/// with --png another one what the colours mean: digits are step costs, letters from a on terrain
+/// classes. Objects of the map are listed, and framed in the picture. If no path within the limits
+/// reaches the goal, the path to the nearest cell is shown.
 #[derive(Clone, Debug, clap::Args)]
 #[command(allow_negative_numbers = true)]
 pub(super) struct ShowArgs {

@@ -48,8 +48,8 @@ use bevy_reflect::prelude::*;
 /// Fields answer all chasers of a target at once. A field that no longer fits waits for the next
 /// tick, and its chasers follow the old one. Fields with the oldest aim go first. To leave room for
 /// many, fields reach only four steps for each cell of their radius, unless the budget is
-/// [unlimited](Self::Unlimited); chasers further away search. A far field spreads to the chasers that
-/// ask for it, over several ticks if it has to; until it reaches them they search.
+/// [unlimited](Self::Unlimited); chasers further away search. A far field spreads to the chasers
+/// that ask for it, over several ticks if it has to; until it reaches them they search.
 // Decision 14: docs/decisions/0014-a-strict-budget.md
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]

@@ -60,11 +60,12 @@
 //! - `multi_threaded`, on by default: runs searches on all threads of Bevy's compute task pool.
 //! - `serialize`: adds serde to all components, the clock, the ids and the counters, and the module
 //!   `saving`: the whole navigation state of a world as one value.
-//! - `reflect`: adds Bevy reflection to the same types, registered by the plugin. Includes `serialize`.
+//! - `reflect`: adds Bevy reflection to the same types, registered by the plugin. Includes
+//!   `serialize`.
 //! - `transform`: adds `NavTransformPlugin`, which moves Bevy's `Transform` of chasers with their
 //!   cells, and the cells of players with their `Transform`.
-//! - `tracing`: writes an event of the crate `tracing` for each chase that fails, at level DEBUG: the sentences of
-//!   [`explain()`], for 16 failures a tick.
+//! - `tracing`: writes an event of the crate `tracing` for each chase that fails, at level DEBUG:
+//!   the sentences of [`explain()`], for 16 failures a tick.
 //!
 //! # Why does it stand?
 //!
@@ -184,7 +185,8 @@ pub mod values {
     pub use crate::messages::{ValueField, ValueRefusal, ValueRefused};
 }
 
-/// What crates that extend the plugin build on: behaviours, recorders, one world in several apps. Games do without.
+/// What crates that extend the plugin build on: behaviours, recorders, one world in several apps.
+/// Games do without.
 pub mod extend {
     #[cfg(feature = "serialize")]
     pub use crate::saving::drop_by_saves;

@@ -84,7 +84,8 @@ fn write_failed_search(outcome: &Outcome, f: &mut fmt::Formatter<'_>) -> fmt::Re
     }
 }
 
-/// An [edit](crate::MapCommands) of a map broke the path of a chaser. The chaser decides again in the same tick.
+/// An [edit](crate::MapCommands) of a map broke the path of a chaser. The chaser decides again in
+/// the same tick.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PathBroken {

@@ -22,7 +22,8 @@ pub enum NavSystems {
     /// sets below. Hidden, as those are: for crates that extend the plugin.
     #[doc(hidden)]
     Act,
-    /// Chooses members of groups for [chasers of a group](crate::ChasingGroup). End chases of groups before it.
+    /// Chooses members of groups for [chasers of a group](crate::ChasingGroup). End chases of
+    /// groups before it.
     #[doc(hidden)]
     ChooseMembers,
     /// Ends walks by [`GoTo`](crate::GoTo) that arrived. Decide where agents walk after it.

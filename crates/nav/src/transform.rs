@@ -110,8 +110,8 @@ impl Plugin for NavTransformPlugin {
 
 /// Makes the `Transform` of an agent follow its [`CellPosition`].
 ///
-/// The translation becomes the centre of all cells that the agent covers, at the height of its floor, by the
-/// [`Frame`] of the map. Needs [`NavTransformPlugin`].
+/// The translation becomes the centre of all cells that the agent covers, at the height of its
+/// floor, by the [`Frame`] of the map. Needs [`NavTransformPlugin`].
 ///
 /// How many cells that are is the footprint of its [`Body`], or of its [rules](Chaser::rules)
 /// without one. For an agent larger than a cell it is another place than its [`WorldPosition`] and

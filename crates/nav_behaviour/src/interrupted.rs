@@ -21,10 +21,11 @@ use nav_grid::Cell;
 /// The chase and the walk of an agent that [flees](Flee) or is [confused](Confused). Inserted with
 /// these, and removed after the last of them.
 ///
-/// Meanwhile the agent chases nothing: it neither notices nor follows a call, no threat list or group sends it, no
-/// patrol, formation or home. A [`Chasing`](nav::Chasing), [`ChasingGroup`](nav::groups::ChasingGroup) or
-/// [`GoTo`](nav::GoTo) that the game inserts replaces the walk that waits here. Afterwards the chase begins again if its
-/// target is still there, with a new [`ChaseRecord`](crate::ChaseRecord), and the walk goes on. A
+/// Meanwhile the agent chases nothing: it neither notices nor follows a call, no threat list or
+/// group sends it, no patrol, formation or home. A [`Chasing`](nav::Chasing),
+/// [`ChasingGroup`](nav::groups::ChasingGroup) or [`GoTo`](nav::GoTo) that the game inserts
+/// replaces the walk that waits here. Afterwards the chase begins again if its target is still
+/// there, with a new [`ChaseRecord`](crate::ChaseRecord), and the walk goes on. A
 /// [return](crate::Returning) ends, without a report.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]

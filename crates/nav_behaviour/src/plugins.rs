@@ -11,7 +11,8 @@ macro_rules! behaviour_plugin {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
         pub struct $name {
-            /// The schedule of the [`NavPlugin`](nav::NavPlugin); [`FixedUpdate`](bevy_app::FixedUpdate) by default.
+            /// The schedule of the [`NavPlugin`](nav::NavPlugin);
+            /// [`FixedUpdate`](bevy_app::FixedUpdate) by default.
             pub schedule: ::bevy_ecs::intern::Interned<dyn ::bevy_ecs::schedule::ScheduleLabel>,
         }
 

@@ -88,8 +88,8 @@ fn write_reason(path: &Path, error: &io::Error) -> String {
 /// The greatest file that is read: a map of 16384×16384 cells with all its layers takes less.
 pub const FILE_MAX: u64 = 2 << 30;
 
-/// The most that is read of what is no file, such as a pipe or a device that never ends. A guess: maps that
-/// programs make on the fly are small.
+/// The most that is read of what is no file, such as a pipe or a device that never ends. A guess:
+/// maps that programs make on the fly are small.
 const STREAM_MAX: u64 = 64 << 20;
 
 /// Reads a file, or a stream that ends.

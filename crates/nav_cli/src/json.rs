@@ -18,7 +18,8 @@ pub struct JsonArgs {
 }
 
 impl JsonArgs {
-    /// Opens the destination: before the work, since a run of an hour must not fail because a folder does not exist.
+    /// Opens the destination: before the work, since a run of an hour must not fail because a
+    /// folder does not exist.
     ///
     /// # Errors
     ///

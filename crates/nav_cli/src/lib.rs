@@ -5,10 +5,11 @@
 //! - [`values`] parses values of options.
 //! - [`JsonArgs`] is the option `--json` of all commands with results.
 //! - [`OutFile`] is a file that is written whole or not at all, and [`print()`] is standard output.
-//! - [`read_file`] reads files of bounded length, and [`FileError`] says why one cannot be read or written.
+//! - [`read_file`] reads files of bounded length, and [`FileError`] says why one cannot be read or
+//!   written.
 //!
-//! An option may also be set by a variable of the environment, which its help names. The command line counts first, and
-//! an empty variable as none.
+//! An option may also be set by a variable of the environment, which its help names. The command
+//! line counts first, and an empty variable as none.
 
 mod file_error;
 mod json;

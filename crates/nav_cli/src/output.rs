@@ -8,8 +8,8 @@ use std::{
 };
 use tempfile::TempPath;
 
-/// A file that is written beside its path and takes the place of an earlier one once it is complete.
-/// Dropped before that, it leaves nothing behind. Devices and pipes are written directly.
+/// A file that is written beside its path and takes the place of an earlier one once it is
+/// complete. Dropped before that, it leaves nothing behind. Devices and pipes are written directly.
 pub struct OutFile {
     path: PathBuf,
     file: BufWriter<File>,

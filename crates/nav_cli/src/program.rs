@@ -14,13 +14,14 @@ use std::{
 /// Exit code of every failure, as `clap` uses for a bad command line.
 const FAILED: u8 = 2;
 
-/// The error that ends a program: any error, whose message says what is wrong and what would be right.
+/// The error that ends a program: any error, whose message says what is wrong and what would be
+/// right.
 pub type Failure = Box<dyn Error + Send + Sync>;
 
 /// Parses the command line and runs it.
 ///
-/// The exit code is that of `run`, or 2 for any failure, which prints one line on stderr. It is 0 if the reader of
-/// standard output has closed it, as in `chase show big.map | head`.
+/// The exit code is that of `run`, or 2 for any failure, which prints one line on stderr. It is 0
+/// if the reader of standard output has closed it, as in `chase show big.map | head`.
 pub fn run_program<C: Parser>(run: impl FnOnce(&C) -> Result<ExitCode, Failure>) -> ExitCode {
     let matches = ignore_empty_variables(C::command()).try_get_matches();
     let command_line = match matches.and_then(|matches| C::from_arg_matches(&matches)) {
@@ -62,8 +63,8 @@ fn usage(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// Returns the error of a command line as one sentence. It ends with the command that lists what is right, unless the
-/// option is right and its value is not: then the expected form says it all.
+/// Returns the error of a command line as one sentence. It ends with the command that lists what is
+/// right, unless the option is right and its value is not: then the expected form says it all.
 pub fn usage_sentence(error: &clap::Error) -> String {
     let text = error.to_string();
     // The error, tips, the usage, and where more is said: `clap` parts them by empty lines.
@@ -90,8 +91,8 @@ pub fn usage_sentence(error: &clap::Error) -> String {
     format!("{sentence}; see `{}`", help.join(" "))
 }
 
-/// Returns the errors about senseless values that do not say what was expected, for each option and each first argument.
-/// For tests of programs.
+/// Returns the errors about senseless values that do not say what was expected, for each option and
+/// each first argument. For tests of programs.
 ///
 /// # Panics
 ///
@@ -141,8 +142,8 @@ fn fail(message: &str) -> ExitCode {
     ExitCode::from(FAILED)
 }
 
-/// Returns a text as exactly one line, whatever file names and messages of libraries contain: lines are joined, and
-/// control characters escaped.
+/// Returns a text as exactly one line, whatever file names and messages of libraries contain: lines
+/// are joined, and control characters escaped.
 pub fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for character in text.chars() {

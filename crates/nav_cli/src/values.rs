@@ -59,8 +59,8 @@ pub fn address(text: &str) -> Result<SocketAddr, String> {
     })
 }
 
-/// Returns a parser for names of files to write, which end in `ending`, such as `.gif`. Devices and pipes may have any
-/// name.
+/// Returns a parser for names of files to write, which end in `ending`, such as `.gif`. Devices and
+/// pipes may have any name.
 pub fn file_to_write(ending: &'static str) -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(move |path| {
         if has_ending(&path, ending) {
@@ -71,7 +71,8 @@ pub fn file_to_write(ending: &'static str) -> impl TypedValueParser<Value = Path
     })
 }
 
-/// Returns a parser for where JSON is written: a file name that ends in `.json`, or `-` for standard output.
+/// Returns a parser for where JSON is written: a file name that ends in `.json`, or `-` for
+/// standard output.
 pub fn json_file() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| {
         if path.as_os_str() == "-" || has_ending(&path, ".json") {

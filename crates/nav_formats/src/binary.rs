@@ -15,11 +15,11 @@
 //! and the links. Version 2 adds the main roads as bits, laid out like the walkable cells. Version
 //! 3 adds the heights of floors. Version 4 adds terrain classes and then sight, each as planes of
 //! bits: the first plane has the lowest bit of every cell's number, and so on, up to 4 planes of
-//! classes and 2 of sight. Planes are laid out like the walkable cells. Highest planes without a bit
-//! are left out, so that two classes take one plane. Version 5 adds the kind, the milliseconds and the
-//! capacity of each link. Version 6 adds objects: up to 50,000 of them with their properties and values
-//! in lists. A map is written in the lowest version that can hold it, so that older programs can read
-//! it too.
+//! classes and 2 of sight. Planes are laid out like the walkable cells. Highest planes without a
+//! bit are left out, so that two classes take one plane. Version 5 adds the kind, the milliseconds
+//! and the capacity of each link. Version 6 adds objects: up to 50,000 of them with their
+//! properties and values in lists. A map is written in the lowest version that can hold it, so that
+//! older programs can read it too.
 //!
 //! A map of 5000×5000 cells takes 3.1 MB. Main roads and each plane take as much again, costs and
 //! exits 25 MB each.

@@ -89,7 +89,8 @@ type Value = [f64; 3];
 /// Reader of a value, by the name of its key.
 type ReadValue = fn(&str, &[u8]) -> Result<Value, Problem>;
 
-/// Keys of header lines, with an example of the line for error messages, and the reader of the value.
+/// Keys of header lines, with an example of the line for error messages, and the reader of the
+/// value.
 const KEYS: [(&str, &str, ReadValue); 4] = [
     ("startpos", "'startpos=(x, y, z)'", read_point),
     ("height", "'height=' and a number", read_side),
@@ -97,7 +98,8 @@ const KEYS: [(&str, &str, ReadValue); 4] = [
     ("accuracy", "'accuracy=' and a number", read_size),
 ];
 
-/// Splits a header line at its `=`, and returns the index of its key. `None` if it is no header line.
+/// Splits a header line at its `=`, and returns the index of its key. `None` if it is no header
+/// line.
 fn key_and_value(content: Word<'_>) -> Option<(usize, Word<'_>)> {
     let at = content.bytes.iter().position(|&byte| byte == b'=')?;
     let key = content.bytes[..at].trim_ascii_end();
@@ -237,7 +239,8 @@ fn read_rows<'a>(lines: &mut Lines<'a>, header: &Header) -> Result<Vec<&'a [u8]>
     Ok(rows)
 }
 
-/// States within a row: the bytes that may come next with the states behind them, and these bytes in words.
+/// States within a row: the bytes that may come next with the states behind them, and these bytes
+/// in words.
 const STATES: [(&[(u8, usize)], &str); 5] = [
     (&[(b'{', 1)], "'{'"),
     (&[(b'0', 2), (b'1', 2), (b'}', 3)], "'0', '1' or '}'"),

@@ -5,12 +5,13 @@
 //! Colours are weighed as the eye does: 299 parts of red, 587 of green, 114 of blue.
 //!
 //! Uncompressed pictures of 1, 4 and 8 bits with a palette and of 24 and 32 bits can be read, with
-//! rows from below or from above, and headers from OS/2 1.x to Windows 98. Those of 32 bits may have
-//! masks for the channels, each a whole byte; if one is for opacity, fully transparent pixels are
-//! walls. Others are refused by name. Colour profiles do not matter.
+//! rows from below or from above, and headers from OS/2 1.x to Windows 98. Those of 32 bits may
+//! have masks for the channels, each a whole byte; if one is for opacity, fully transparent pixels
+//! are walls. Others are refused by name. Colour profiles do not matter.
 //!
 //! Maps are written with 8 bits and a palette of greys, as costs read back exactly. A BMP has no
-//! exits, terrain classes or sight; the program `chase` keeps them in PNGs beside it, as for PNG maps.
+//! exits, terrain classes or sight; the program `chase` keeps them in PNGs beside it, as for PNG
+//! maps.
 
 use super::{
     codec::{Codec, TEXT},

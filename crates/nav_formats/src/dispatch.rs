@@ -69,9 +69,9 @@ impl Format {
     /// [`Format::from_extension`].
     ///
     /// The extension decides, and the content where the extension does not: editors save bitmaps as
-    /// `.txt` too, `.json` is a map of Tiled or of `LDtk`, and a file without extension has only its
-    /// content. `None` if the extension is unknown, or if there is none and the content looks like
-    /// no format.
+    /// `.txt` too, `.json` is a map of Tiled or of `LDtk`, and a file without extension has only
+    /// its content. `None` if the extension is unknown, or if there is none and the content looks
+    /// like no format.
     ///
     /// Checks only as much of the first line that is not blank as tells the formats apart. The
     /// content may still be invalid. The result tells which reader gives meaningful errors.
@@ -124,8 +124,8 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// [`WriteError`] if the map has something that the format cannot hold, or if there is no writer.
-    /// Nothing is lost silently; use [`Format::write_what_fits`] to accept the loss.
+    /// [`WriteError`] if the map has something that the format cannot hold, or if there is no
+    /// writer. Nothing is lost silently; use [`Format::write_what_fits`] to accept the loss.
     pub fn write(self, map: &MapFile, comment: &str) -> Result<Vec<u8>, WriteError> {
         if !self.can_write() {
             return Err(WriteError::ReadOnly { format: self });
@@ -152,8 +152,8 @@ impl Format {
 
     /// Writes as much of a map as the format can hold, with `comment` on top if it has comments.
     ///
-    /// That is the ground floor and what [`Format::holds`] names. Objects that [`Format::write`] would
-    /// refuse are left out.
+    /// That is the ground floor and what [`Format::holds`] names. Objects that [`Format::write`]
+    /// would refuse are left out.
     ///
     /// # Errors
     ///

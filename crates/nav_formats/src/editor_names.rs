@@ -12,9 +12,11 @@ pub struct EditorNames {
     pub walkable: Vec<String>,
     /// Walls: layers of Tiled, values of `LDtk`.
     pub blocked: Vec<String>,
-    /// Step costs: layers of Tiled, and values of `LDtk` with a number behind the name, as `cost_5`.
+    /// Step costs: layers of Tiled, and values of `LDtk` with a number behind the name, as
+    /// `cost_5`.
     pub cost: Vec<String>,
-    /// Step costs of values of `LDtk` by their names, 1 to 64; 0 is a wall. Tiled has no such names.
+    /// Step costs of values of `LDtk` by their names, 1 to 64; 0 is a wall. Tiled has no such
+    /// names.
     pub costs: BTreeMap<String, u8>,
     /// Layers of exits of Tiled. `LDtk` has none.
     pub exits: Vec<String>,
@@ -27,15 +29,15 @@ pub struct EditorNames {
 }
 
 impl EditorNames {
-    /// The defaults for Tiled: `walkable` is ground, `blocked` and `walls` are walls; the others are called as
-    /// the fields here.
+    /// The defaults for Tiled: `walkable` is ground, `blocked` and `walls` are walls; the others
+    /// are called as the fields here.
     pub fn tiled() -> Self {
         Self::new(&["walkable"], &["blocked", "walls"])
     }
 
-    /// The defaults for `LDtk`, whose tutorials and samples use more names: `walkable`, `floor` and `ground` are
-    /// ground, `wall`, `walls`, `blocked`, `solid`, `collision` and `collisions` are walls; the others are called
-    /// as the fields here.
+    /// The defaults for `LDtk`, whose tutorials and samples use more names: `walkable`, `floor` and
+    /// `ground` are ground, `wall`, `walls`, `blocked`, `solid`, `collision` and `collisions` are
+    /// walls; the others are called as the fields here.
     pub fn ldtk() -> Self {
         Self::new(
             &["walkable", "floor", "ground"],

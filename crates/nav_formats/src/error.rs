@@ -31,8 +31,8 @@ impl std::error::Error for ParseError {}
 
 /// Problem of a map file, by what a program can do about it.
 ///
-/// A `String` is the sentence for a person: what is wrong, in which layer, object or pixel, and what
-/// would be right.
+/// A `String` is the sentence for a person: what is wrong, in which layer, object or pixel, and
+/// what would be right.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
@@ -106,7 +106,8 @@ impl From<TextError> for ParseError {
 }
 
 impl From<Problem> for ParseError {
-    /// Creates an error at no position, as those of editors have: the sentence names a layer or an object.
+    /// Creates an error at no position, as those of editors have: the sentence names a layer or an
+    /// object.
     fn from(problem: Problem) -> Self {
         problem.at(Position::Unknown)
     }

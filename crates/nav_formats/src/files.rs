@@ -90,8 +90,8 @@ impl fmt::Debug for Files<'_> {
 
 /// Reads a file beside a map, up to a greatest length in bytes.
 ///
-/// A path in an untrusted map may name a pipe or a device. Opening a pipe waits for a writer, so that a program
-/// which only looks at what it opened could wait for ever.
+/// A path in an untrusted map may name a pipe or a device. Opening a pipe waits for a writer, so
+/// that a program which only looks at what it opened could wait for ever.
 ///
 /// # Errors
 ///
@@ -143,8 +143,8 @@ pub enum MissingReason {
     ),
 }
 
-/// Options for [`Format::read_with`](crate::Format::read_with). The default has no files, names no level, and
-/// leaves the names of layers and classes to the format.
+/// Options for [`Format::read_with`](crate::Format::read_with). The default has no files, names no
+/// level, and leaves the names of layers and classes to the format.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ReadOptions<'f> {
@@ -153,8 +153,8 @@ pub struct ReadOptions<'f> {
     /// Name of the level to read, for formats whose files have several. `None` by default: the only
     /// one.
     pub level: Option<String>,
-    /// Names with a meaning in maps of editors. `None` by default: [`EditorNames::tiled`] in maps of Tiled,
-    /// [`EditorNames::ldtk`] in projects of `LDtk`.
+    /// Names with a meaning in maps of editors. `None` by default: [`EditorNames::tiled`] in maps
+    /// of Tiled, [`EditorNames::ldtk`] in projects of `LDtk`.
     pub names: Option<EditorNames>,
 }
 

@@ -37,8 +37,8 @@ pub(crate) fn luma(red: u8, green: u8, blue: u8) -> u8 {
     if weighed > 0 { grey.max(1) } else { 0 }
 }
 
-/// Returns a warning if a picture with transparent pixels has no ground: walls drawn on nothing read
-/// as walls all over.
+/// Returns a warning if a picture with transparent pixels has no ground: walls drawn on nothing
+/// read as walls all over.
 pub(crate) fn all_walls(grid: &Grid, transparent: usize) -> Option<Warning> {
     let has_ground = grid.walkable_count() > 0;
     (transparent > 0 && !has_ground).then(|| Warning::Transparent {

@@ -16,8 +16,9 @@
 //! | `tiled` | `tmx`, `tmj`, `json` | costs, floors, links, exits, classes, sight, objects | maps of the Tiled editor, behind the feature `tiled` |
 //! | `binary` | `navgrid` | everything | this project's own for fast start-up, behind the feature `binary` |
 //!
-//! Tilesets, templates and levels in other files come from [`Files`]. What a reader leaves out is in
-//! [`MapFile::warnings`]. A byte order mark before text is skipped, and text in UTF-16 is refused.
+//! Tilesets, templates and levels in other files come from [`Files`]. What a reader leaves out is
+//! in [`MapFile::warnings`]. A byte order mark before text is skipped, and text in UTF-16 is
+//! refused.
 //!
 //! What an editor placed for the game, such as doors and spawns, is in [`MapFile::objects`].
 //!

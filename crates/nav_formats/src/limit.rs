@@ -4,8 +4,8 @@ use crate::error::Problem;
 
 /// Greatest number of objects, tiles with properties, and values of properties.
 ///
-/// A guess, far above what a level is made with. Each takes some hundred bytes of memory, however short its
-/// text in the file is.
+/// A guess, far above what a level is made with. Each takes some hundred bytes of memory, however
+/// short its text in the file is.
 const PARTS_MAX: usize = 50_000;
 
 /// Bytes of text that count as a part where many parts may copy one text.

@@ -70,7 +70,8 @@ impl MapFile {
         }
     }
 
-    /// Returns the objects of a class, whatever the case of ASCII letters, in the order of the file.
+    /// Returns the objects of a class, whatever the case of ASCII letters, in the order of the
+    /// file.
     pub fn objects_of<'m>(&'m self, class: &str) -> impl Iterator<Item = &'m MapObject> {
         self.objects
             .iter()

@@ -87,8 +87,8 @@ impl MapObject {
     ///
     /// # Errors
     ///
-    /// The object lacks the property, or it holds something else. The sentence names the object, the
-    /// property, what it holds and what would be right.
+    /// The object lacks the property, or it holds something else. The sentence names the object,
+    /// the property, what it holds and what would be right.
     pub fn get<'a, T: FromProperty<'a>>(&'a self, name: &str) -> Result<T, PropertyError> {
         let found = self.property(name);
         found
@@ -145,8 +145,8 @@ impl MapObject {
     }
 }
 
-/// Returns the cells of a map around a cell of it, with these numbers of columns and rows before and behind
-/// it, and whether the map ends within them.
+/// Returns the cells of a map around a cell of it, with these numbers of columns and rows before
+/// and behind it, and whether the map ends within them.
 pub(crate) fn covered(
     cell: Cell,
     before: [u16; 2],

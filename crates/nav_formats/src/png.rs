@@ -9,14 +9,14 @@
 //! are walls. Maps are written with 8 bits of grey, cost `c` as `255 - 4 * (c - 1)`, so that costs
 //! read back exactly.
 //!
-//! Gamma, colour profiles and texts do not matter. [Warnings](crate::Warning) name what is left out:
-//! further frames of an animation, unknown chunks, and bytes behind the picture. Another one says so
-//! if no cell is ground because of transparent pixels.
+//! Gamma, colour profiles and texts do not matter. [Warnings](crate::Warning) name what is left
+//! out: further frames of an animation, unknown chunks, and bytes behind the picture. Another one
+//! says so if no cell is ground because of transparent pixels.
 //!
 //! # Layers
 //!
-//! [`read_layer`] and [`write_layer`] keep exits, terrain classes and sight, each in a picture of its
-//! own of the same size. The program `chase` reads them for `town.png` from `town.exits.png`,
+//! [`read_layer`] and [`write_layer`] keep exits, terrain classes and sight, each in a picture of
+//! its own of the same size. The program `chase` reads them for `town.png` from `town.exits.png`,
 //! `town.classes.png` and `town.sight.png` beside it. The colour of a pixel says what its cell has:
 //!
 //! | layer | colour |
@@ -25,9 +25,9 @@
 //! | [classes](CellLayer::Classes) | one of the 16 named colours of HTML 4, see below |
 //! | [sight](CellLayer::Sight) | white is clear, black is blocked, and grey `#808080` is as the ground |
 //!
-//! Of a fully transparent pixel nothing is said: all exits are open, the class is 0, sight is as the
-//! ground. Any other colour is refused, so paint without soft edges. Any PNG will do: only colours
-//! count, not how they are stored.
+//! Of a fully transparent pixel nothing is said: all exits are open, the class is 0, sight is as
+//! the ground. Any other colour is refused, so paint without soft edges. Any PNG will do: only
+//! colours count, not how they are stored.
 //!
 //! | class | colour | | class | colour | | class | colour | | class | colour |
 //! |---|---|---|---|---|---|---|---|---|---|---|

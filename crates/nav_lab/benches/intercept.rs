@@ -1,7 +1,8 @@
-//! The cost of cutting targets off: 1,000 chasers of 100 running targets, ten of each, with and without `Intercept`.
+//! The cost of cutting targets off: 1,000 chasers of 100 running targets, ten of each, with and
+//! without `Intercept`.
 //!
-//! Targets run round squares, a little faster than their chasers, which catch them only by cutting a corner. So most of
-//! them are under way at any time.
+//! Targets run round squares, a little faster than their chasers, which catch them only by cutting
+//! a corner. So most of them are under way at any time.
 
 mod common;
 
@@ -16,7 +17,8 @@ use nav_sim::clock::Stopwatch;
 
 const TARGETS: u16 = 100;
 const CHASERS_OF_EACH: u16 = 10;
-/// Cells along a side of the ground of one target, and of the square in the middle that it runs round.
+/// Cells along a side of the ground of one target, and of the square in the middle that it runs
+/// round.
 const GROUND: u16 = 64;
 const SQUARE: u16 = 30;
 /// Grounds in a row.
@@ -26,8 +28,8 @@ const TICKS_OF_A_STEP: u16 = 4;
 /// Cells ahead, as for hounds: see the guide.
 const LEAD: u16 = 15;
 
-/// Ticks of a row in a round, and with `--test` the few that show that it runs. Rounds are short and many, because
-/// machines drift.
+/// Ticks of a row in a round, and with `--test` the few that show that it runs. Rounds are short
+/// and many, because machines drift.
 const TICKS: usize = 200;
 const TICKS_OF_A_TEST: usize = 100;
 const ROUNDS: usize = 20;

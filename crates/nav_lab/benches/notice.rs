@@ -1,8 +1,8 @@
-//! The cost of 100,000 NPCs that look around: idle ones, each with an activity, a home, a leash and a range in which it
-//! notices targets, among 1,000 players that all move.
+//! The cost of 100,000 NPCs that look around: idle ones, each with an activity, a home, a leash and
+//! a range in which it notices targets, among 1,000 players that all move.
 //!
-//! Players walk on 32 roads; NPCs stand in camps between them, as in `Case` below. No player may be noticed until one
-//! steps into a camp.
+//! Players walk on 32 roads; NPCs stand in camps between them, as in `Case` below. No player may be
+//! noticed until one steps into a camp.
 
 mod common;
 
@@ -23,8 +23,8 @@ const BAND: u16 = 64;
 /// The first and last row of a camp, counted from the road.
 const CAMP: (u16, u16) = (10, 54);
 
-/// Ticks of a row in a round, and with `--test` the few that show that it runs. Rounds are short and many, because
-/// machines drift and all rows must be measured at about the same time.
+/// Ticks of a row in a round, and with `--test` the few that show that it runs. Rounds are short
+/// and many, because machines drift and all rows must be measured at about the same time.
 const TICKS: usize = 50;
 const TICKS_OF_A_TEST: usize = 20;
 const ROUNDS: usize = 20;
@@ -61,7 +61,8 @@ impl Case {
         (Self::OtherFaction, "in range, other faction"),
     ];
 
-    /// Returns the bar for the extra time of a tick with behaviours, given the time without; both in milliseconds.
+    /// Returns the bar for the extra time of a tick with behaviours, given the time without; both
+    /// in milliseconds.
     fn bar(self, plain: f64) -> f64 {
         match self {
             // Or the size of the noise.

@@ -1,8 +1,8 @@
-//! The plugin against a plain app: 10,000 chasers by the plugin, and by an app that runs one search of the crate
-//! `pathfinding` for each of them.
+//! The plugin against a plain app: 10,000 chasers by the plugin, and by an app that runs one search
+//! of the crate `pathfinding` for each of them.
 //!
-//! Both run the scenario `plain-10k`: the same map, the same starting cells, and targets on the same cell in every
-//! tick. Both must bring the chasers equally near.
+//! Both run the scenario `plain-10k`: the same map, the same starting cells, and targets on the
+//! same cell in every tick. Both must bring the chasers equally near.
 
 use bevy_app::{App, Update};
 use bevy_ecs::prelude::*;

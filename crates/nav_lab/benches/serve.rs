@@ -1,7 +1,8 @@
-//! The cost of clients: ticks of a served crowd with and without 500 clients that follow it, one of which never reads.
+//! The cost of clients: ticks of a served crowd with and without 500 clients that follow it, one of
+//! which never reads.
 //!
-//! `cargo bench -p nav_lab --bench serve -- [SECONDS]`, 60 by default for each of the two; with 600 it shows that
-//! memory stays flat. Percentiles are of the last minute.
+//! `cargo bench -p nav_lab --bench serve -- [SECONDS]`, 60 by default for each of the two; with 600
+//! it shows that memory stays flat. Percentiles are of the last minute.
 
 use nav_server::{Control, Settings, Source, serve};
 use nav_sim::{Scenario, clock::Stopwatch, maps, memory};

@@ -1,5 +1,5 @@
-//! The cost of tuning every chaser a little differently: the scenario `plain-10k` as it is, and with intervals and
-//! re-path distances that differ in the last digit from chaser to chaser.
+//! The cost of tuning every chaser a little differently: the scenario `plain-10k` as it is, and
+//! with intervals and re-path distances that differ in the last digit from chaser to chaser.
 
 mod common;
 

@@ -1,4 +1,5 @@
-//! Answers to the page about agents: what one does and why, the directions of its field, and the paths of many.
+//! Answers to the page about agents: what one does and why, the directions of its field, and the
+//! paths of many.
 
 use crate::{
     host::Answer,
@@ -120,7 +121,8 @@ impl Answers {
         })
     }
 
-    /// Returns the paths of the agents in a part of the map, and the work: all agents are looked at.
+    /// Returns the paths of the agents in a part of the map, and the work: all agents are looked
+    /// at.
     pub(crate) fn paths(&mut self, world: &World, area: PathsRequest) -> (Answer, u64) {
         self.agents.update_archetypes(world);
         let agents = self.agents.iter_manual(world);
@@ -148,7 +150,8 @@ impl Answers {
     }
 }
 
-/// Returns the agent of a number, which is the index of its entity, and its place. An error is a sentence.
+/// Returns the agent of a number, which is the index of its entity, and its place. An error is a
+/// sentence.
 fn find(world: &World, number: u64) -> Result<(Entity, Cell), String> {
     let index = u32::try_from(number)
         .ok()

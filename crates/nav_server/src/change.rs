@@ -14,8 +14,8 @@ pub(crate) struct Change {
     pub(crate) name: String,
 }
 
-/// The scenarios among which a client may choose. Those of a million chasers take longer to begin than
-/// somebody at a page waits.
+/// The scenarios among which a client may choose. Those of a million chasers take longer to begin
+/// than somebody at a page waits.
 pub(crate) fn scenarios() -> impl Iterator<Item = &'static str> {
     let names = BUNDLED.iter().map(|&(name, _)| name);
     names.filter(|name| !name.ends_with("-1m"))

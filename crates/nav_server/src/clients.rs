@@ -38,8 +38,8 @@ pub(crate) struct Clients {
     pub(crate) overview: Overview,
 }
 
-/// Seconds between two requests of a client for its whole view, which costs as much as twenty ticks of
-/// changes. A guess: a connection that loses nothing needs none.
+/// Seconds between two requests of a client for its whole view, which costs as much as twenty ticks
+/// of changes. A guess: a connection that loses nothing needs none.
 const REQUEST: u64 = 5;
 
 /// Seconds after which a client that misses frames is closed. A guess.

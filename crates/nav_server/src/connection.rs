@@ -1,4 +1,5 @@
-//! The host's end of a connection: a bounded queue of frames, and the commands that come from the other end.
+//! The host's end of a connection: a bounded queue of frames, and the commands that come from the
+//! other end.
 
 use crate::{
     change::Change,

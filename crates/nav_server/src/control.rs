@@ -9,9 +9,9 @@ pub enum Control {
     Nobody,
     /// Every client.
     Everyone,
-    /// Clients that send this token: as `Authorization: Bearer TOKEN`, or to open a `WebSocket` as the subprotocol
-    /// `control.TOKEN`. The page takes it from the fragment of its address, `/#control=TOKEN`, which browsers send to no
-    /// server.
+    /// Clients that send this token: as `Authorization: Bearer TOKEN`, or to open a `WebSocket` as
+    /// the subprotocol `control.TOKEN`. The page takes it from the fragment of its address,
+    /// `/#control=TOKEN`, which browsers send to no server.
     Token(String),
 }
 
@@ -66,9 +66,9 @@ impl fmt::Display for Control {
     }
 }
 
-/// Returns whether a browser may call the server by the host of an address: an IP address, `localhost`,
-/// or a name that the operator gave. A page from elsewhere can give its own name the server's address,
-/// and would then be of the same origin.
+/// Returns whether a browser may call the server by the host of an address: an IP address,
+/// `localhost`, or a name that the operator gave. A page from elsewhere can give its own name the
+/// server's address, and would then be of the same origin.
 pub(crate) fn is_own_host(authority: &str, names: &[String]) -> bool {
     let host = host_of(authority);
     let address = host.trim_start_matches('[').trim_end_matches(']');
@@ -77,9 +77,9 @@ pub(crate) fn is_own_host(authority: &str, names: &[String]) -> bool {
         || is_named(host, names)
 }
 
-/// Returns whether a browser may open a `WebSocket` or change the world from a page of an origin: one of this server, by
-/// the host that the request names, or by a name that the operator gave. The latter counts behind a proxy that names
-/// another host.
+/// Returns whether a browser may open a `WebSocket` or change the world from a page of an origin:
+/// one of this server, by the host that the request names, or by a name that the operator gave. The
+/// latter counts behind a proxy that names another host.
 pub(crate) fn is_own_origin(origin: &str, host: &str, names: &[String]) -> bool {
     let Some((scheme, authority)) = origin.split_once("://") else {
         return false;

@@ -18,18 +18,19 @@ use tokio::{
 /// Wrong tokens of an address that are answered at once. More than anybody mistypes.
 const FREE: u32 = 10;
 
-/// How long a further token takes, right or wrong: long for who tries many, and short for somebody behind the same
-/// proxy who has the right one.
+/// How long a further token takes, right or wrong: long for who tries many, and short for somebody
+/// behind the same proxy who has the right one.
 const DELAY: Duration = Duration::from_secs(1);
 
-/// Tokens of an address that take this time at once; more are refused. So an address has this many tries a second,
-/// of 64⁸ or more tokens.
+/// Tokens of an address that take this time at once; more are refused. So an address has this many
+/// tries a second, of 64⁸ or more tokens.
 const AT_ONCE: usize = 8;
 
 /// After this time without a wrong token an address begins again. A guess.
 const FORGOTTEN: Duration = Duration::from_mins(10);
 
-/// Addresses that are kept at most; beyond, the one whose last wrong token is longest ago is forgotten. A guess: 64 KiB.
+/// Addresses that are kept at most; beyond, the one whose last wrong token is longest ago is
+/// forgotten. A guess: 64 KiB.
 const ADDRESSES_MAX: usize = 1024;
 
 /// The answer to a control token.
@@ -76,7 +77,8 @@ impl Guesses {
         // Without a token nothing is guessed.
         if let (Control::Token(_), Some(_)) = (control, token) {
             if let Some(turns) = self.turns(from) {
-                // Given back when this future is dropped: a client may leave before its delay is over.
+                // Given back when this future is dropped: a client may leave before its delay is
+                // over.
                 let Ok(_turn) = turns.try_acquire() else {
                     return Verdict::TooMany;
                 };
@@ -98,7 +100,8 @@ impl Guesses {
         self.wrong.load(Ordering::Relaxed)
     }
 
-    /// Returns the turns of an address whose tokens take a while; `None` if they are checked at once.
+    /// Returns the turns of an address whose tokens take a while; `None` if they are checked at
+    /// once.
     fn turns(&self, from: IpAddr) -> Option<Arc<Semaphore>> {
         let mut of = self.of.lock().unwrap_or_else(PoisonError::into_inner);
         let tries = of.get(&from)?;

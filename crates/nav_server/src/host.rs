@@ -1,4 +1,5 @@
-//! The simulation thread: executes commands, runs ticks when they are due, and sends their changes to clients.
+//! The simulation thread: executes commands, runs ticks when they are due, and sends their changes
+//! to clients.
 
 use crate::{
     answers::Answers,
@@ -124,7 +125,8 @@ impl Host {
         })
     }
 
-    /// Runs until a command stops it, or no sender of commands is left. Returns the host that takes its place, if any.
+    /// Runs until a command stops it, or no sender of commands is left. Returns the host that takes
+    /// its place, if any.
     ///
     /// Replaces the `ground` that clients see before they hear of it.
     pub(crate) fn run(

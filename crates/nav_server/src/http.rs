@@ -229,9 +229,9 @@ async fn may_control(shared: &Shared, peer: &Peer, headers: &HeaderMap) -> Resul
     }
 }
 
-/// Returns the control token of a request. Programs and the page send it as `Authorization: Bearer TOKEN`, and to open a
-/// `WebSocket`, where a page can set no header, as the subprotocol `control.TOKEN`. Never as part of a URL, which
-/// proxies log.
+/// Returns the control token of a request. Programs and the page send it as `Authorization: Bearer
+/// TOKEN`, and to open a `WebSocket`, where a page can set no header, as the subprotocol
+/// `control.TOKEN`. Never as part of a URL, which proxies log.
 pub(crate) fn token_of(headers: &HeaderMap) -> Option<&str> {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     let bearer = text(header::AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer "));

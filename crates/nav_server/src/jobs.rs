@@ -1,4 +1,5 @@
-//! Jobs for clients, requests that take work: walks, fields and paths, in one queue with a budget a tick.
+//! Jobs for clients, requests that take work: walks, fields and paths, in one queue with a budget a
+//! tick.
 
 use crate::{
     connection::ClientId,
@@ -7,8 +8,9 @@ use crate::{
 use nav_grid::Cell;
 use std::{collections::VecDeque, mem::discriminant};
 
-/// Work of jobs a tick, in expansions of searches: another job begins while less was done. A guess: a millisecond,
-/// and on top of it what the last one takes, which is a search of up to 66,049 cells.
+/// Work of jobs a tick, in expansions of searches: another job begins while less was done. A guess:
+/// a millisecond, and on top of it what the last one takes, which is a search of up to 66,049
+/// cells.
 pub(crate) const WORK: u64 = 10_000;
 
 /// A job.
@@ -22,8 +24,8 @@ pub(crate) enum Job {
     Paths(PathsRequest),
 }
 
-/// Jobs that wait, the oldest first. A client has at most one of a kind: another one takes its place, so that no client
-/// has two turns before each has one.
+/// Jobs that wait, the oldest first. A client has at most one of a kind: another one takes its
+/// place, so that no client has two turns before each has one.
 #[derive(Default)]
 pub(crate) struct Jobs(VecDeque<(ClientId, Job)>);
 

@@ -28,20 +28,21 @@ use tower_service::Service;
 /// needs a second.
 const HEAD: Duration = Duration::from_secs(5);
 
-/// How long a connection may wait for the client to send, or to take what is sent. A guess: more than
-/// the thirty seconds after which a silent WebSocket is closed with a reason.
+/// How long a connection may wait for the client to send, or to take what is sent. A guess: more
+/// than the thirty seconds after which a silent WebSocket is closed with a reason.
 const STALL: Duration = Duration::from_secs(40);
 
-/// The most connections that are no `WebSocket`s yet. For another one the oldest is closed that is not
-/// [being answered](ANSWER), so that silent connections never shut out others. A guess: a page makes six, for a second.
+/// The most connections that are no `WebSocket`s yet. For another one the oldest is closed that is
+/// not [being answered](ANSWER), so that silent connections never shut out others. A guess: a page
+/// makes six, for a second.
 const PENDING_MAX: usize = 256;
 
-/// For how long after its last request a connection is not closed to make room: its answer is on the way. A guess: the
-/// ground of a large map takes a second on a slow line.
+/// For how long after its last request a connection is not closed to make room: its answer is on
+/// the way. A guess: the ground of a large map takes a second on a slow line.
 const ANSWER: Duration = Duration::from_secs(2);
 
-/// The most connections of an address, `WebSocket`s included. A guess: a household, or a class behind
-/// one router. Loopback is exempt: a proxy brings all clients from there.
+/// The most connections of an address, `WebSocket`s included. A guess: a household, or a class
+/// behind one router. Loopback is exempt: a proxy brings all clients from there.
 const PER_ADDRESS_MAX: usize = 64;
 
 /// How long to wait when the system has no descriptor left. A guess.
@@ -113,7 +114,8 @@ impl Peer {
     }
 }
 
-/// Connections that are no `WebSocket`s yet, the oldest first. Ended ones are cleared away when there is no room.
+/// Connections that are no `WebSocket`s yet, the oldest first. Ended ones are cleared away when
+/// there is no room.
 #[derive(Default)]
 struct Pending(VecDeque<(Weak<Peer>, AbortHandle)>);
 
@@ -147,8 +149,8 @@ impl Pending {
     }
 }
 
-/// The most connections that wait to be accepted. A guess: the limit of many systems. With a full queue a client
-/// tries again after a second.
+/// The most connections that wait to be accepted. A guess: the limit of many systems. With a full
+/// queue a client tries again after a second.
 const QUEUE: u32 = 4096;
 
 /// Listens at an address. Runs within a runtime.

@@ -24,8 +24,9 @@ struct Metric {
 }
 
 impl MetricText {
-    /// Adds the metrics of `lines`: of each line the name, the value, and the help. `prefix` goes before all names, and
-    /// `labels`, such as `{zone="3"}`, behind them. Values of one name are kept together.
+    /// Adds the metrics of `lines`: of each line the name, the value, and the help. `prefix` goes
+    /// before all names, and `labels`, such as `{zone="3"}`, behind them. Values of one name are
+    /// kept together.
     pub fn add(&mut self, prefix: &str, labels: &str, lines: &str) {
         for line in lines.lines() {
             let mut words = line.trim_start().splitn(3, ' ');

@@ -58,7 +58,8 @@ impl Pace {
         Ok(())
     }
 
-    /// Returns the time until the next tick; `None` if it is due. No tick is due while it [stands still](Self::is_still).
+    /// Returns the time until the next tick; `None` if it is due. No tick is due while it [stands
+    /// still](Self::is_still).
     pub(crate) fn until_next(&self) -> Option<Duration> {
         if self.is_still() {
             return Some(Duration::MAX);

@@ -15,8 +15,8 @@ use std::{collections::BTreeMap, time::Duration};
 /// more than a screen, and cheap enough to search.
 const RANGE: u16 = 128;
 
-/// A player that a client owns or has owned. It stays when the client leaves, so that a client that gives a
-/// player back and takes it again gains no step.
+/// A player that a client owns or has owned. It stays when the client leaves, so that a client that
+/// gives a player back and takes it again gains no step.
 #[derive(Component)]
 pub(crate) struct Walk {
     path: Path,
@@ -110,7 +110,8 @@ impl Players {
         (Ok(Some(ServerMessage::Course(cells))), work)
     }
 
-    /// Searches for the path of a player to a cell. Returns the work, beside it why there is no path.
+    /// Searches for the path of a player to a cell. Returns the work, beside it why there is no
+    /// path.
     fn search(
         &mut self,
         world: &World,

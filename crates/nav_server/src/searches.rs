@@ -1,4 +1,5 @@
-//! The searches of the plugin: the last one of each chaser, their numbers by method, and the work of a second.
+//! The searches of the plugin: the last one of each chaser, their numbers by method, and the work
+//! of a second.
 
 use crate::messages::SearchDetails;
 use bevy_ecs::prelude::*;
@@ -6,8 +7,8 @@ use nav::{NavDiagnostics, PathFailed, PathFailure, PathFound};
 use nav_grid::Outcome;
 use std::{collections::BTreeMap, mem::take};
 
-/// The searches that the plugin reports. It does not report one that fails as the previous one did, so numbers by
-/// method do not count all. Those by outcome are complete.
+/// The searches that the plugin reports. It does not report one that fails as the previous one did,
+/// so numbers by method do not count all. Those by outcome are complete.
 #[derive(Resource, Default)]
 pub(crate) struct SearchLog {
     hz: u32,

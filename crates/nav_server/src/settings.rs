@@ -23,8 +23,8 @@ pub struct Settings {
     /// Most clients at the same time
     #[arg(long = "clients", value_name = "N", value_parser = whole(1..=CLIENTS_MAX), default_value_t = 1000)]
     pub clients_max: usize,
-    /// Clients that may pause the simulation and set its speed: nobody, everyone, or a token that they must
-    /// send. By default a new token, part of the printed address
+    /// Clients that may pause the simulation and set its speed: nobody, everyone, or a token that
+    /// they must send. By default a new token, part of the printed address
     #[arg(
         long,
         value_name = "WHO",
@@ -38,8 +38,8 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Serves `source` under `name` until the program is [asked to end](asked_to_end). Prints the address when clients can
-    /// connect.
+    /// Serves `source` under `name` until the program is [asked to end](asked_to_end). Prints the
+    /// address when clients can connect.
     ///
     /// # Errors
     ///

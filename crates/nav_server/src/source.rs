@@ -11,7 +11,8 @@ use nav_sim::{
 pub struct Source {
     scenario: Scenario,
     map: MapFile,
-    /// Adds systems that spawn and move the agents of other processes; `None` for those of the scenario.
+    /// Adds systems that spawn and move the agents of other processes; `None` for those of the
+    /// scenario.
     add_agents: Option<AddSystems>,
 }
 

@@ -40,12 +40,12 @@ pub enum ServeError {
     Io(#[from] io::Error),
 }
 
-/// Most commands that wait for the host. More are dropped, so that clients cannot fill the memory of
-/// a busy host. A guess: four ticks of commands.
+/// Most commands that wait for the host. More are dropped, so that clients cannot fill the memory
+/// of a busy host. A guess: four ticks of commands.
 const COMMANDS: usize = 16_384;
 
-/// Waits for Ctrl-C, and on Unix for SIGTERM, by which supervisors stop a program, and SIGHUP, by which a terminal that is
-/// closed does.
+/// Waits for Ctrl-C, and on Unix for SIGTERM, by which supervisors stop a program, and SIGHUP, by
+/// which a terminal that is closed does.
 pub async fn asked_to_end() {
     let ctrl_c = async {
         // Without a handler it runs until it is killed.
@@ -68,8 +68,8 @@ pub async fn asked_to_end() {
     ctrl_c.await;
 }
 
-/// Serves a running simulation under a name until `until` completes. Calls `ready` when clients can connect, with the
-/// address, and with the clients that may control the server.
+/// Serves a running simulation under a name until `until` completes. Calls `ready` when clients can
+/// connect, with the address, and with the clients that may control the server.
 ///
 /// # Errors
 ///

@@ -91,8 +91,8 @@ const BESIDE_MAX: u64 = 64 << 20;
 /// the content decides. `town.ldtk#Yard` is the level `Yard` of the project `town.ldtk`.
 ///
 /// The exits of a picture `town.png` or `town.bmp` are those of `town.exits.png`, if that is beside
-/// it. Its terrain classes and sight are in `town.classes.png` and `town.sight.png`. A warning names
-/// layers in other pictures, such as `town.exits.bmp`: they are left out.
+/// it. Its terrain classes and sight are in `town.classes.png` and `town.sight.png`. A warning
+/// names layers in other pictures, such as `town.exits.bmp`: they are left out.
 ///
 /// Files that the map refers to are read too, by their paths from its folder, up to 64 MiB each.
 /// What the reader leaves out is printed on stderr, a line for each warning.
@@ -222,7 +222,8 @@ fn known_endings() -> String {
     any_of(&endings)
 }
 
-/// Reads a map from memory, such as the upload of a browser. Files that it refers to are not looked for.
+/// Reads a map from memory, such as the upload of a browser. Files that it refers to are not looked
+/// for.
 ///
 /// # Errors
 ///

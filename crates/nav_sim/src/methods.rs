@@ -147,7 +147,8 @@ fn spent(query: &PathQuery) -> String {
     }
 }
 
-/// Returns in a clause why a method refuses a query: the unsupported feature, and where the map has it.
+/// Returns in a clause why a method refuses a query: the unsupported feature, and where the map has
+/// it.
 fn refusal(method: Method, feature: Feature, grid: &Grid, rules: Rules) -> String {
     let support = Planner::support(method);
     match feature {

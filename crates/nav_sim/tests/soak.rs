@@ -1,5 +1,5 @@
-//! A crowd over a long time: its invariants hold and memory does not grow. Alone in its process, whose memory it
-//! measures.
+//! A crowd over a long time: its invariants hold and memory does not grow. Alone in its process,
+//! whose memory it measures.
 
 mod checked_crowd;
 
@@ -13,8 +13,8 @@ use nav_grid::{Cell, Edit, Grid};
 use nav_sim::memory;
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
-/// Half an hour with ten thousand chasers if `NAV_SOAK` is set, best in release; otherwise a quarter of a minute with a
-/// thousand.
+/// Half an hour with ten thousand chasers if `NAV_SOAK` is set, best in release; otherwise a
+/// quarter of a minute with a thousand.
 #[test]
 fn edits_spawns_and_despawns() {
     let is_long = std::env::var_os("NAV_SOAK").is_some();
@@ -28,7 +28,8 @@ fn edits_spawns_and_despawns() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut crowd = CheckedCrowd::new("crowd-10k", chasers, None);
     let ticks = (minutes * 60.0 * 20.0) as u64;
-    // By then the memory of the rarest searches is there: those over the whole map, for players in walls.
+    // By then the memory of the rarest searches is there: those over the whole map, for players in
+    // walls.
     let warm_at = ticks / 4 * 3;
     let mut warm = None;
     for tick in 0..ticks {

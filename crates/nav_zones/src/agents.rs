@@ -5,7 +5,8 @@ use bevy_platform::collections::HashMap;
 use nav::{AgentId, CellPosition, extend::Mirror};
 
 /// Agents of a zone by id: its residents, and mirrors of others.
-// A hash map, since a tick looks up each body near a border: the fixed cost of an ordered one was a tenth of a tick.
+// A hash map, since a tick looks up each body near a border: the fixed cost of an ordered one was a
+// tenth of a tick.
 #[derive(Resource, Debug, Default)]
 pub struct Agents(HashMap<AgentId, Entity>);
 

@@ -60,7 +60,8 @@ pub struct ZonePlugin {
 }
 
 impl ZonePlugin {
-    /// Creates the zone of a link, in a world with this layout, which exchanges messages over `bus`.
+    /// Creates the zone of a link, in a world with this layout, which exchanges messages over
+    /// `bus`.
     ///
     /// `tick` is the length of a tick, the same in all zones. The clock of a zone is the time of
     /// its app, and all clocks count from the same moment: the first tick of a process that joins

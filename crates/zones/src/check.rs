@@ -14,8 +14,8 @@ const ATTEMPTS: u32 = 6;
 
 /// Further audits if the first finds faults, each with new statements. A guess.
 ///
-/// An audit is right about a world that moves. More of them are for a zone that is being taken over:
-/// its former process may make statements until it knows, and faults of a world stay.
+/// An audit is right about a world that moves. More of them are for a zone that is being taken
+/// over: its former process may make statements until it knows, and faults of a world stay.
 const CONFIRMATIONS: u32 = 2;
 
 /// The result of a check.

@@ -36,21 +36,22 @@ const WORLD: &[u8] = include_bytes!("../world.ron");
 /// Numbers that zones can have.
 const ZONES: RangeInclusive<u16> = 0..=u16::MAX;
 
-/// Periods of leases in milliseconds. A guess: below, a busy machine loses them, and no process need be missed for
-/// longer than an hour.
+/// Periods of leases in milliseconds. A guess: below, a busy machine loses them, and no process
+/// need be missed for longer than an hour.
 const LEASES: RangeInclusive<u64> = 200..=3_600_000;
 
 /// Periods of snapshots in milliseconds. A guess: below, a zone writes more than it steps.
 const SNAPSHOTS: RangeInclusive<u64> = 100..=3_600_000;
 
-/// Longest time between two attempts of `join` to open its world. A guess: a busy broker is not asked
-/// more often than by a process without a zone.
+/// Longest time between two attempts of `join` to open its world. A guess: a busy broker is not
+/// asked more often than by a process without a zone.
 const OPEN_WAIT_MAX: Duration = Duration::from_secs(2);
 
 /// Most processes that can be asked for. A guess: more than a machine should run.
 const PROCESSES_MAX: u32 = 1_000;
 
-/// One world of chasers and targets in zones, each of which is a process, over a NATS broker: see docs/book/src/zones.md.
+/// One world of chasers and targets in zones, each of which is a process, over a NATS broker: see
+/// docs/book/src/zones.md.
 #[derive(Debug, Parser)]
 #[command(name = "zones", version, arg_required_else_help = false)]
 struct Cli {
@@ -134,8 +135,8 @@ struct JoinArgs {
 enum Command {
     Run(RunArgs),
     Join(JoinArgs),
-    /// Shows a running world on the page of `chase serve`, see docs/book/src/serving.md; players cannot be
-    /// taken
+    /// Shows a running world on the page of `chase serve`, see docs/book/src/serving.md; players
+    /// cannot be taken
     Serve {
         #[command(flatten)]
         world: WorldArgs,

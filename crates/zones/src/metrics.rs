@@ -47,8 +47,8 @@ impl ZoneMetrics {
     }
 }
 
-/// Returns the metrics of the last reports of zones. Names that end with `_total` only grow while one process has the
-/// zone.
+/// Returns the metrics of the last reports of zones. Names that end with `_total` only grow while
+/// one process has the zone.
 fn text(reports: &[(&ZoneReport, Duration)], is_connected: bool) -> String {
     let mut text = MetricText::default();
     let connected = u8::from(is_connected);

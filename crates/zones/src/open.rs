@@ -143,8 +143,8 @@ fn listed(broker: &BrokerArgs, name: String) -> Result<ListedWorld, ZonesError> 
     })
 }
 
-/// Returns how many zones of a world processes have, which takes the time of a lease unless there is
-/// none.
+/// Returns how many zones of a world processes have, which takes the time of a lease unless there
+/// is none.
 pub(crate) fn held(keeper: &mut NatsKeeper, lease: u64) -> Result<usize, ZonesError> {
     let before = keeper.holders()?;
     if before.is_empty() {
@@ -160,8 +160,8 @@ pub(crate) fn held(keeper: &mut NatsKeeper, lease: u64) -> Result<usize, ZonesEr
 ///
 /// # Errors
 ///
-/// [`ZonesError::NoWorld`]; unless it is forced, [`ZonesError::Held`] if a process runs it, which takes the
-/// time of a lease to find out, and [`ZonesError::State`].
+/// [`ZonesError::NoWorld`]; unless it is forced, [`ZonesError::Held`] if a process runs it, which
+/// takes the time of a lease to find out, and [`ZonesError::State`].
 pub fn delete_world(broker: &BrokerArgs, name: &str, is_forced: bool) -> Result<(), ZonesError> {
     let connection = connect(broker, name, LEASE)?;
     if !connection.has_world()? {

@@ -149,7 +149,8 @@ impl Plan {
         Ok(())
     }
 
-    /// Writes the plan and the map again, in a thread, since the broker lost its store. All zones do.
+    /// Writes the plan and the map again, in a thread, since the broker lost its store. All zones
+    /// do.
     pub(crate) fn write_again(&self, map: &MapFile, connection: &NatsConnection) {
         let (plan, map, connection) = (self.clone(), map.clone(), connection.clone());
         thread::spawn(move || {

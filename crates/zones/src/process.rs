@@ -24,8 +24,8 @@ use std::{iter, thread, time::Duration};
 /// lease.
 const SPARE_SLEEP: Duration = Duration::from_millis(250);
 
-/// Longest time added to that while the broker does not answer. A guess: below the default lease, so
-/// that a zone stands for less than two leases after the broker is back.
+/// Longest time added to that while the broker does not answer. A guess: below the default lease,
+/// so that a zone stands for less than two leases after the broker is back.
 const SPARE_SLEEP_MAX: Duration = Duration::from_secs(2);
 
 /// Time between two reports, one line of the live table.

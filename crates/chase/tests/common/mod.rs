@@ -1,5 +1,5 @@
-//! Runs the real program in a folder of the test. Tests of other programs include this file too: each names its program
-//! by `PROGRAM` at its root.
+//! Runs the real program in a folder of the test. Tests of other programs include this file too:
+//! each names its program by `PROGRAM` at its root.
 
 #![allow(
     dead_code,
@@ -85,8 +85,8 @@ impl Program {
         serde_json::from_str(&self.succeed(&format!("{arguments} --json -"))).unwrap()
     }
 
-    /// Runs the program, which must end with exit code 2, without output and with one line on stderr. Returns that line
-    /// after its `error: `.
+    /// Runs the program, which must end with exit code 2, without output and with one line on
+    /// stderr. Returns that line after its `error: `.
     pub fn fail(&self, arguments: &str) -> String {
         let output = self.run(arguments);
         let errors = String::from_utf8(output.stderr).unwrap();

@@ -120,7 +120,8 @@ fn maps_with_floors_run() {
     assert_eq!(report["ticks"], 60);
 }
 
-/// A yard whose first row and last column cost less than the rest: tile 1 of the set costs 1, tile 2 costs 2.
+/// A yard whose first row and last column cost less than the rest: tile 1 of the set costs 1, tile
+/// 2 costs 2.
 const PAVED: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <map version="1.10" orientation="orthogonal" width="4" height="3" tilewidth="16" tileheight="16" infinite="0">
  <tileset firstgid="1" name="nav" tilewidth="16" tileheight="16" tilecount="256" columns="16"/>

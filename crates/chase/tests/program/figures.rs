@@ -1,5 +1,5 @@
-//! Figures of README, book and BENCHMARKS that this program prints, compared with what it prints. Times depend on the
-//! machine: BENCHMARKS has the commands for those.
+//! Figures of README, book and BENCHMARKS that this program prints, compared with what it prints.
+//! Times depend on the machine: BENCHMARKS has the commands for those.
 
 use crate::common::Program;
 use nav_grid::{Footprint, Grid};
@@ -24,7 +24,8 @@ fn number(text: &str) -> Option<(f64, &str)> {
     Some((value, &text[digits.len()..]))
 }
 
-/// Returns the numbers at the `{}` of a sentence, if a text begins with it. A `#` is a number that is not compared.
+/// Returns the numbers at the `{}` of a sentence, if a text begins with it. A `#` is a number that
+/// is not compared.
 fn match_at(text: &str, sentence: &str) -> Option<Vec<f64>> {
     let (mut found, mut rest) = (Vec::new(), text);
     let mut parts = sentence.split_inclusive(['#', '}']);

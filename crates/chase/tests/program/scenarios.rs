@@ -54,7 +54,8 @@ fn large_scenarios_on_own_map() {
     }
 }
 
-/// In each of these scenarios, every chaser that finds a place beside a standing target has taken one.
+/// In each of these scenarios, every chaser that finds a place beside a standing target has taken
+/// one.
 #[test]
 fn chases_of_standing_targets() {
     let program = Program::new("scenarios_end_well");
@@ -72,7 +73,8 @@ fn chases_of_standing_targets() {
     }
 }
 
-/// There are more chasers than places: a waiting chaser could come nearer only past others that wait.
+/// There are more chasers than places: a waiting chaser could come nearer only past others that
+/// wait.
 #[test]
 fn packs_larger_than_rings() {
     let report = report(&Program::new("scenarios_packs"), "two-players");

@@ -82,8 +82,9 @@ pub struct Destination;
 /// A cell for which a chaser heads in place of its target: its searches lead there, and it shares
 /// no field.
 ///
-/// A behaviour sets it in each tick with [`HeadingQueryItem::head_for`](crate::HeadingQueryItem::head_for). It
-/// is no part of a save or of the digest.
+/// A behaviour sets it in each tick with
+/// [`HeadingQueryItem::head_for`](crate::HeadingQueryItem::head_for). It is no part of a save or of
+/// the digest.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[component(clone_behavior = Ignore)]
 #[require(SearchesAlone)]

@@ -7,8 +7,9 @@ use bevy_reflect::prelude::*;
 use nav::{AgentId, Chaser, NavTime, Period};
 use nav_grid::Cell;
 
-/// Makes a chaser run from a danger: an agent, a [`TargetGroup`](nav::groups::TargetGroup), or a cell. Removed when the flight
-/// ends, see [`FleeEnded`]. Remove it to end the flight at once, or insert another one to flee otherwise.
+/// Makes a chaser run from a danger: an agent, a [`TargetGroup`](nav::groups::TargetGroup), or a
+/// cell. Removed when the flight ends, see [`FleeEnded`]. Remove it to end the flight at once, or
+/// insert another one to flee otherwise.
 ///
 /// A flight interrupts the chase or the walk of the agent, which goes on afterwards: see
 /// [`Interrupted`].
@@ -55,7 +56,8 @@ pub struct Flee {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, MapEntities)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub enum FleeFrom {
-    /// An agent, or a [`TargetGroup`](nav::groups::TargetGroup): each of its members on the agent's map.
+    /// An agent, or a [`TargetGroup`](nav::groups::TargetGroup): each of its members on the agent's
+    /// map.
     Danger(#[entities] Entity),
     /// A cell of the agent's map.
     Cell(Cell),

@@ -25,10 +25,11 @@ behaviour_plugin! {
     ///
     /// # Complexity
     ///
-    /// A tick reads the timer of each agent that flees, and about eight cells of a field for those at their move tick. All
-    /// fields together do the work of at most 8,192 cells in a tick. An open field of the default distance takes that of
-    /// some 13,000 cells around each member of a danger that has no other near. Until its first field is there an agent
-    /// stands; later it follows the last one.
+    /// A tick reads the timer of each agent that flees, and about eight cells of a field for those
+    /// at their move tick. All fields together do the work of at most 8,192 cells in a tick. An
+    /// open field of the default distance takes that of some 13,000 cells around each member of a
+    /// danger that has no other near. Until its first field is there an agent stands; later it
+    /// follows the last one.
     ///
     /// A field takes twice 4 bytes for each cell within its reach, in pages of 32×32 cells.
     FleePlugin

@@ -24,9 +24,10 @@ behaviour_plugin! {
     ///
     /// # Complexity
     ///
-    /// A tick reads one bit for each agent with [`Notice`]: whether a target may be within range of its
-    /// block of 4×4 cells. The bits are set in each tick around all targets, for each range and choice
-    /// of factions in use. Only agents of which the bit is set look for a target, on several threads.
+    /// A tick reads one bit for each agent with [`Notice`]: whether a target may be within range of
+    /// its block of 4×4 cells. The bits are set in each tick around all targets, for each range and
+    /// choice of factions in use. Only agents of which the bit is set look for a target, on several
+    /// threads.
     NoticePlugin
 }
 

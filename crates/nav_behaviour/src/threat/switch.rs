@@ -46,8 +46,8 @@ behaviour_plugin! {
     /// # Complexity
     ///
     /// A tick reads of each list whether it changed. Lists that did, lists of chasers of which the
-    /// searches fail, and one in 16 of the others at 64 Hz are looked through, with one look-up for each
-    /// target.
+    /// searches fail, and one in 16 of the others at 64 Hz are looked through, with one look-up for
+    /// each target.
     ThreatPlugin
 }
 

@@ -144,10 +144,10 @@ behaviour_plugin! {
     ///
     /// # Complexity
     ///
-    /// A choice searches its area, at most 4,096 cells: some 0.1 µs each, five times that on maps with
-    /// exits or links. All choices of a tick together take at most 0.8 ms more than one area does; the
-    /// agents that wait longest come first. Of 10,000 agents with a radius of 10, 15 choose in a tick.
-    /// Where more pauses end than that, they get longer.
+    /// A choice searches its area, at most 4,096 cells: some 0.1 µs each, five times that on maps
+    /// with exits or links. All choices of a tick together take at most 0.8 ms more than one area
+    /// does; the agents that wait longest come first. Of 10,000 agents with a radius of 10, 15
+    /// choose in a tick. Where more pauses end than that, they get longer.
     WanderPlugin
 }
 

@@ -86,8 +86,8 @@ pub(super) fn put(objects: &[MapObject], body: &mut Vec<u8>) -> Result<(), postc
 }
 
 impl Body<'_> {
-    /// Decodes the objects of a map. Memory grows with the bytes that are there, not with the counts that the
-    /// file claims.
+    /// Decodes the objects of a map. Memory grows with the bytes that are there, not with the
+    /// counts that the file claims.
     pub(super) fn take_objects(&mut self, size: Size) -> Result<Vec<MapObject>, Problem> {
         let mut parts = Parts::default();
         let count: usize = self.take()?;

@@ -51,7 +51,8 @@ impl Canvas {
         Self { size, bytes }
     }
 
-    /// Takes memory for a role on a floor. A floor with a layer of ground is blocked where that has none.
+    /// Takes memory for a role on a floor. A floor with a layer of ground is blocked where that has
+    /// none.
     pub(crate) fn begin(&mut self, floor: u8, role: Role) -> &mut [u8] {
         let cells = &mut self.bytes[usize::from(floor)][role.index()];
         if cells.is_empty() {
@@ -61,14 +62,15 @@ impl Canvas {
         cells
     }
 
-    /// Paints a cell of the map over what is there. The first one takes the memory, so that an empty or broken
-    /// layer takes little.
+    /// Paints a cell of the map over what is there. The first one takes the memory, so that an
+    /// empty or broken layer takes little.
     pub(crate) fn put(&mut self, role: Role, cell: Cell, value: u8) {
         let index = usize::from(cell.y) * usize::from(self.size.width) + usize::from(cell.x);
         self.begin(cell.floor, role)[index] = value;
     }
 
-    /// Returns the grid. Ground and walls add up: a wall, or a cost of 0, is a wall whatever the ground.
+    /// Returns the grid. Ground and walls add up: a wall, or a cost of 0, is a wall whatever the
+    /// ground.
     pub(crate) fn into_grid(self) -> Result<Grid, Problem> {
         let refused = |error: &dyn std::fmt::Display| Problem::Value(error.to_string());
         let width = usize::from(self.size.width);

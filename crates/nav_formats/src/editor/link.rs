@@ -190,8 +190,8 @@ impl LinkReader<'_> {
         ))
     }
 
-    /// Notes the properties that mean nothing on a link. A link is for this reader alone, so any of them is
-    /// likely a slip.
+    /// Notes the properties that mean nothing on a link. A link is for this reader alone, so any of
+    /// them is likely a slip.
     fn note_unknown(&self, unknown: &mut Names) {
         let mut known = vec!["to", "two_way"];
         known.extend(LINK_NUMBERS.iter().map(|number| number.name));

@@ -64,8 +64,8 @@ pub(crate) fn objects(
     (objects, left_out.warnings(editor))
 }
 
-/// Returns the cell of an item, and the cells that it covers and whether the map ends within them; or why it
-/// has no cell.
+/// Returns the cell of an item, and the cells that it covers and whether the map ends within them;
+/// or why it has no cell.
 fn area(item: &Item, size: Size) -> Result<(Cell, (Area, bool)), &'static str> {
     if !item.has_cell {
         return Err("only points, rectangles and tiles have a cell");

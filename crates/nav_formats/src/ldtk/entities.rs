@@ -91,8 +91,8 @@ fn span(entity: &Entity, axis: usize, cell_side: i64) -> (u16, u16) {
     (before, cells - 1 - before)
 }
 
-/// Returns a value with what JSON does not say: texts of colours, and points in cells of the map, which the
-/// editor counts in those of the layer.
+/// Returns a value with what JSON does not say: texts of colours, and points in cells of the map,
+/// which the editor counts in those of the layer.
 fn of_type(value: Value, is_colour: bool, scaled: &impl Fn(i64) -> i64) -> Value {
     match value {
         Value::Text(text) if is_colour => Value::Colour(text),

@@ -14,20 +14,20 @@
 //! its ground, empty cells are walls. Several layers add up: a wall in any layer is a wall, and the
 //! upper layer wins for costs.
 //!
-//! An `IntGrid` layer `Terrain` paints terrain classes, whatever its values are called: value 1 to 15
-//! is the class, and empty cells have class 0. A layer `Sight` paints what can be seen through: a
-//! value named `clear` or `blocked`, or without names 1 for clear and 2 for blocked; empty cells are
-//! as their ground. Another value is refused, with its cell.
+//! An `IntGrid` layer `Terrain` paints terrain classes, whatever its values are called: value 1 to
+//! 15 is the class, and empty cells have class 0. A layer `Sight` paints what can be seen through:
+//! a value named `clear` or `blocked`, or without names 1 for clear and 2 for blocked; empty cells
+//! are as their ground. Another value is refused, with its cell.
 //!
 //! An entity `Link` is a link from its cell. Its fields are `to`, a reference to an entity of the
-//! level or a point; `cost`, an int of 1 to 65535, 1 by default; `kind`, 0 to 15, `millis`, 0 to 65535,
-//! and `capacity`, 0 to 255, which are 0 by default: see [`Link`](nav_grid::Link); and `two_way`, a bool,
-//! `false` by default.
+//! level or a point; `cost`, an int of 1 to 65535, 1 by default; `kind`, 0 to 15, `millis`, 0 to
+//! 65535, and `capacity`, 0 to 255, which are 0 by default: see [`Link`](nav_grid::Link); and
+//! `two_way`, a bool, `false` by default.
 //!
 //! Any other entity is an object of the game, in [`MapFile::objects`](crate::MapFile::objects): its
-//! cell is the one in which the editor has its pivot, and its area reaches from there by its sides in
-//! whole cells, rounded, at least one, up to the edge of the map. Fields are its properties. A point
-//! is the cell of the map that it lies in.
+//! cell is the one in which the editor has its pivot, and its area reaches from there by its sides
+//! in whole cells, rounded, at least one, up to the edge of the map. Fields are its properties. A
+//! point is the cell of the map that it lies in.
 //!
 //! A layer whose definition has the tag `nav_ignore` has nothing to read, and no warning names it.
 //!

@@ -1,7 +1,7 @@
 //! Model of a project: the parts of its JSON that are used here.
 //!
-//! `LDtk` always writes the fields without a default. Requiring them keeps the memory for an element
-//! within a few times its text.
+//! `LDtk` always writes the fields without a default. Requiring them keeps the memory for an
+//! element within a few times its text.
 
 use crate::editor::Value;
 use serde::{

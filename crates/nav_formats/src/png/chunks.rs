@@ -3,8 +3,8 @@
 use crate::warning::{Names, Warning};
 use nav_grid::map::text::quote;
 
-/// Chunks that carry the picture, or that do not change which cells are ground: the standard chunks, the registered
-/// extensions, and a chunk that Apple writes.
+/// Chunks that carry the picture, or that do not change which cells are ground: the standard
+/// chunks, the registered extensions, and a chunk that Apple writes.
 const KNOWN: &[&[u8; 4]] = &[
     b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"cHRM", b"gAMA", b"iCCP", b"sBIT", b"sRGB",
     b"cICP", b"mDCV", b"cLLI", b"tEXt", b"zTXt", b"iTXt", b"bKGD", b"hIST", b"pHYs", b"sPLT",

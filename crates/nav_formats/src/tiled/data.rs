@@ -44,14 +44,15 @@ impl Flips {
 }
 
 impl Layer<'_> {
-    /// Calls `take` for each tile that is not empty, with its cell on a floor and its flags, in reading order.
+    /// Calls `take` for each tile that is not empty, with its cell on a floor and its flags, in
+    /// reading order.
     ///
     /// Compressed data are unpacked piece by piece, up to the size of the layer.
     ///
     /// # Errors
     ///
-    /// The tiles are stored in an unknown way, are damaged or not as many as the layer has cells, or `take`
-    /// fails.
+    /// The tiles are stored in an unknown way, are damaged or not as many as the layer has cells,
+    /// or `take` fails.
     pub(super) fn tiles(
         &self,
         floor: u8,

@@ -59,8 +59,8 @@ fn shape(object: &MapObject) -> Option<Shape> {
     }
 }
 
-/// Returns the layers of objects of a map, links by floor and then the others in their order, and the number
-/// that the next object gets in the editor.
+/// Returns the layers of objects of a map, links by floor and then the others in their order, and
+/// the number that the next object gets in the editor.
 pub(super) fn object_layers<'m>(grid: &'m Grid, objects: &'m [MapObject]) -> (Vec<Part<'m>>, i64) {
     let writable: Vec<&MapObject> = objects.iter().filter(|it| fault(it).is_none()).collect();
     let mut ids = Ids::of(&writable);

@@ -218,7 +218,8 @@ pub(super) fn check(map: &Map<'_>, tile_layers: &[Layer<'_>]) -> Result<Size, Pr
 ///
 /// # Errors
 ///
-/// A floor has no layer, compressed layers have too many cells, or a layer is invalid; with its offset.
+/// A floor has no layer, compressed layers have too many cells, or a layer is invalid; with its
+/// offset.
 pub(super) fn grid(
     size: Size,
     known: &[Known<'_>],

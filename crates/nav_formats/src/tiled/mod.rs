@@ -29,20 +29,21 @@
 //! so on clockwise. There a mirrored or turned tile means the directions that it shows; elsewhere
 //! that does not matter. A property of a tile goes before that of its layer.
 //!
-//! External tilesets and templates come from [`ReadOptions::files`]. A layer `cost`, `terrain` or `sight`
-//! needs the tilesets of its tiles, and a link those of the tile objects at its ends. Objects without
-//! a class of their own, links and their ends need their templates. An object has whatever its
-//! template has and it does not have itself. A tile object without a class has that of its tile.
+//! External tilesets and templates come from [`ReadOptions::files`]. A layer `cost`, `terrain` or
+//! `sight` needs the tilesets of its tiles, and a link those of the tile objects at its ends.
+//! Objects without a class of their own, links and their ends need their templates. An object has
+//! whatever its template has and it does not have itself. A tile object without a class has that of
+//! its tile.
 //!
 //! A point is in the cell around it, and a rectangle in the cell of its upper left corner. A tile
 //! object is in the cell under the middle of its lower left tile, which is the foot of a tall
 //! picture. Its origin is the lower left corner, or what `objectalignment` of its tileset says.
 //! Links and their ends must not be rotated.
 //!
-//! The area of an object begins at that cell and goes to the right and down, of a tile object to the
-//! right and up. Its sides are those of the object in whole cells, rounded, at least one, and it ends
-//! at the edge of the map. Properties of objects may be of the types string, int, float, bool, color,
-//! file and object.
+//! The area of an object begins at that cell and goes to the right and down, of a tile object to
+//! the right and up. Its sides are those of the object in whole cells, rounded, at least one, and
+//! it ends at the edge of the map. Properties of objects may be of the types string, int, float,
+//! bool, color, file and object.
 //!
 //! Links have these properties:
 //!
@@ -63,9 +64,9 @@
 //! # What is left out
 //!
 //! A [`Warning`](crate::Warning) names each of these: layers without a meaning, objects without a
-//! cell, offsets of layers, collision shapes of tiles, properties that mean nothing where they are or
-//! are classes or lists, and external tilesets that were not given and not needed. A layer with the
-//! property `nav` of `ignore` is left out without a word.
+//! cell, offsets of layers, collision shapes of tiles, properties that mean nothing where they are
+//! or are classes or lists, and external tilesets that were not given and not needed. A layer with
+//! the property `nav` of `ignore` is left out without a word.
 //!
 //! # Example
 //!

@@ -224,8 +224,8 @@ const ALL: &[&str] = &[
     "floor", "nav", "walkable", "blocked", "cost", "exits", "terrain", "sight",
 ];
 
-/// Notes properties that mean something elsewhere, or would in another case of letters. Games have properties
-/// of their own, so others are no mistake.
+/// Notes properties that mean something elsewhere, or would in another case of letters. Games have
+/// properties of their own, so others are no mistake.
 pub(super) fn note_unknown(
     properties: &Properties,
     known: &[&str],
@@ -308,7 +308,8 @@ pub(super) fn of_json<'a, T: Deserialize<'a>>(
     parse_json(bytes)
 }
 
-/// Reads a file in XML or JSON. The ending `.json` is usual for all kinds, so that only the content tells.
+/// Reads a file in XML or JSON. The ending `.json` is usual for all kinds, so that only the content
+/// tells.
 ///
 /// # Errors
 ///

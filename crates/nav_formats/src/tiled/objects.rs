@@ -62,9 +62,9 @@ pub(super) fn items(
 
 /// Returns where an object is.
 ///
-/// A point lies in the cell around it, and a rectangle in that of its upper left corner. A tile object lies in
-/// the cell under the middle of its lower left tile: the foot of a tall picture, even if it was not snapped to
-/// the grid.
+/// A point lies in the cell around it, and a rectangle in that of its upper left corner. A tile
+/// object lies in the cell under the middle of its lower left tile: the foot of a tall picture,
+/// even if it was not snapped to the grid.
 fn place(
     object: &Object,
     floor: &Value,
@@ -139,8 +139,8 @@ fn foot(
 /// Origin of tile objects on orthogonal maps, unless their tileset says otherwise.
 const LOWER_LEFT: [f64; 2] = [0.0, 1.0];
 
-/// Returns where the origin of a tileset's objects lies on them: parts of the width from the left, and of the
-/// height from the top.
+/// Returns where the origin of a tileset's objects lies on them: parts of the width from the left,
+/// and of the height from the top.
 fn origin(tileset: &Tileset) -> Result<[f64; 2], NoPlace> {
     Ok(match tileset.alignment.as_str() {
         "" | "unspecified" | "bottomleft" => LOWER_LEFT,

@@ -10,14 +10,14 @@ use crate::{
 };
 use std::collections::{BTreeMap, btree_map::Entry};
 
-/// Templates that a map may have. A guess, far above what a map is made with: each of them makes the
-/// reader ask for a file.
+/// Templates that a map may have. A guess, far above what a map is made with: each of them makes
+/// the reader ask for a file.
 const FILES_MAX: usize = 256;
 
 /// Gives objects what they have from their templates, and returns the tilesets of these.
 ///
-/// An object has all that its template has and it does not have itself. A template that is missing only
-/// matters if the object may be a link, or an end of one.
+/// An object has all that its template has and it does not have itself. A template that is missing
+/// only matters if the object may be a link, or an end of one.
 ///
 /// # Errors
 ///
@@ -56,7 +56,8 @@ pub(super) fn open<'m>(
     Ok(tilesets)
 }
 
-/// Reads a template, and adds its tileset to a list if it has one. The inner error is that it is missing.
+/// Reads a template, and adds its tileset to a list if it has one. The inner error is that it is
+/// missing.
 fn read(
     path: &str,
     files: &Files<'_>,

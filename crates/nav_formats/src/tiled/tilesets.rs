@@ -12,8 +12,8 @@ use crate::{
 use nav_grid::Cell;
 use std::collections::BTreeMap;
 
-/// External tilesets that a map may have. A guess, far above what an editor can show: each of them makes the
-/// reader ask for a file.
+/// External tilesets that a map may have. A guess, far above what an editor can show: each of them
+/// makes the reader ask for a file.
 const EXTERNAL_MAX: usize = 256;
 
 /// Tiles that share a range of global numbers.
@@ -81,8 +81,8 @@ impl Tileset {
     }
 }
 
-/// Returns a value with the start of its text only. On tiles and layers no text in use is as long, and errors
-/// cut it shorter.
+/// Returns a value with the start of its text only. On tiles and layers no text in use is as long,
+/// and errors cut it shorter.
 pub(super) fn cut_short(value: Value) -> Value {
     match value {
         Value::Text(text) => Value::Text(start_of(&text)),
@@ -91,8 +91,8 @@ pub(super) fn cut_short(value: Value) -> Value {
     }
 }
 
-/// Returns the start of a text of which only short ones mean something. Otherwise many references to one file
-/// would each copy a long text of it.
+/// Returns the start of a text of which only short ones mean something. Otherwise many references
+/// to one file would each copy a long text of it.
 fn start_of(text: &str) -> String {
     // More than `quote` prints.
     const CHARACTERS_MAX: usize = 50;
@@ -236,8 +236,8 @@ impl TileAt<'_> {
         }
     }
 
-    /// Returns the number that the tile means in a layer named after a property: its value, or the tile's
-    /// number in its tileset if no tile there has a value.
+    /// Returns the number that the tile means in a layer named after a property: its value, or the
+    /// tile's number in its tileset if no tile there has a value.
     pub(super) fn number(&self, property: Property) -> Result<u8, Problem> {
         let (tileset, id) = self.local()?;
         let Some(tileset) = tileset else {

@@ -19,8 +19,8 @@ pub const PICTURE_NAME: &str = "nav-tiles.png";
 
 /// Picture of the 256 tiles that written maps use, as PNG.
 ///
-/// Tiled opens the maps without it, but then shows no tiles. Tiles 1 to 64 are costs, and a higher cost is
-/// darker. Each tile has a spoke for every direction in the set that its number stands for.
+/// Tiled opens the maps without it, but then shows no tiles. Tiles 1 to 64 are costs, and a higher
+/// cost is darker. Each tile has a spoke for every direction in the set that its number stands for.
 pub const PICTURE: &[u8] = include_bytes!("nav-tiles.png");
 
 /// Tiles in a row of the picture, and number of rows: room for 256 tiles.
@@ -28,12 +28,14 @@ const COLUMNS: usize = 16;
 /// Side of the picture in pixels.
 const SIDE: usize = COLUMNS * TILE;
 
-/// Writes a map in XML, `.tmx`: all floors, costs, exits, terrain classes, sight, links and objects.
+/// Writes a map in XML, `.tmx`: all floors, costs, exits, terrain classes, sight, links and
+/// objects.
 ///
-/// [`read_tmx`](super::read_tmx) with default options returns an equal grid and equal objects. Those with ids
-/// that are no numbers, as of `LDtk`, get numbers. Properties that are points or lists are left out, and so are
-/// objects that [`Format::write`](crate::Format::write) refuses. Tiled shows the tiles if
-/// [`PICTURE`](super::PICTURE) is stored beside the file as [`PICTURE_NAME`].
+/// [`read_tmx`](super::read_tmx) with default options returns an equal grid and equal objects.
+/// Those with ids that are no numbers, as of `LDtk`, get numbers. Properties that are points or
+/// lists are left out, and so are objects that [`Format::write`](crate::Format::write) refuses.
+/// Tiled shows the tiles if [`PICTURE`](super::PICTURE) is stored beside the file as
+/// [`PICTURE_NAME`].
 pub fn write_tmx(grid: &Grid, objects: &[MapObject]) -> String {
     let mut writer = Writer::new_with_indent(Vec::new(), b' ', 1);
     let declaration = Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None));
@@ -161,7 +163,8 @@ fn attribute(tag: &mut BytesStart<'_>, key: &str, node: &Node<'_>) {
     });
 }
 
-/// Returns escaped text with references for line ends and other controls, which a reader may make spaces of.
+/// Returns escaped text with references for line ends and other controls, which a reader may make
+/// spaces of.
 fn lines_kept(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {

@@ -1,7 +1,7 @@
 //! XML of Tiled as a tree of the shape that Tiled gives its JSON.
 //!
-//! Only what is read here is kept, within limits that are checked on the way in: elements and attributes that
-//! mean nothing take no memory, however many there are.
+//! Only what is read here is kept, within limits that are checked on the way in: elements and
+//! attributes that mean nothing take no memory, however many there are.
 
 use crate::{
     editor::Value,
@@ -178,8 +178,8 @@ type Open<'a> = Option<(Kind, &'static str, Element<'a>)>;
 ///
 /// # Errors
 ///
-/// The XML is invalid or has a document type, which may define entities; there are too many elements, too
-/// many attributes of one, or they nest too deep.
+/// The XML is invalid or has a document type, which may define entities; there are too many
+/// elements, too many attributes of one, or they nest too deep.
 pub(super) fn parse<'a>(bytes: &'a [u8], root: &'static str) -> Result<Element<'a>, ParseError> {
     let text = str::from_utf8(bytes).map_err(|error| {
         let problem = syntax("it is not in UTF-8, as Tiled writes it");

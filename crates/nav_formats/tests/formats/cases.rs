@@ -4,12 +4,14 @@
 //!
 //! - `== base NAME`: a text with holes `{1}`, `{2}` and so on.
 //! - `== file PATH`: a file beside the maps of the cases below, up to `== no files`.
-//! - `== case NAME | FORMAT in BASE`: an input. With a base it fills the holes, a line each, or all of it the only
-//!   hole. `FORMAT escaped` has escapes as Rust has them, and a `\` at the end of a line joins it with the next.
+//! - `== case NAME | FORMAT in BASE`: an input. With a base it fills the holes, a line each, or all
+//!   of it the only hole. `FORMAT escaped` has escapes as Rust has them, and a `\` at the end of a
+//!   line joins it with the next.
 //! - `== or FORMAT in BASE`: another input of the same meaning.
 //!
-//! Lines with `->` say what comes of it: the error, of an `or` without its position, or the map as [`shown`]. With
-//! `UPDATE_CASES` set the test writes these lines, to be looked at before they are committed.
+//! Lines with `->` say what comes of it: the error, of an `or` without its position, or the map as
+//! [`shown`]. With `UPDATE_CASES` set the test writes these lines, to be looked at before they are
+//! committed.
 
 use nav_formats::{CellLayer, Files, Format, MapFile, ReadOptions, scen};
 use nav_grid::{Cell, Grid};
@@ -180,8 +182,8 @@ fn read(kind: &str, input: &[u8], files: &Files<'_>) -> String {
     }
 }
 
-/// Returns a map as text: rows of cells, then what else it has. A sign is `#` for a wall, `.` for cost 1, and for
-/// other costs a digit or letter, of which `*` stands for 36 and more.
+/// Returns a map as text: rows of cells, then what else it has. A sign is `#` for a wall, `.` for
+/// cost 1, and for other costs a digit or letter, of which `*` stands for 36 and more.
 fn shown(map: &MapFile) -> String {
     let grid = &map.grid;
     let mut out = String::new();

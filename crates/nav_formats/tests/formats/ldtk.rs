@@ -1,10 +1,12 @@
-//! Projects of the `LDtk` editor: options, limits and damage. What layers and entities mean is in `tests/cases`.
+//! Projects of the `LDtk` editor: options, limits and damage. What layers and entities mean is in
+//! `tests/cases`.
 
 use nav_formats::{EditorNames, Format, MapFile, ReadOptions, ldtk};
 use nav_grid::Cell;
 use nav_judge::{check_error, frugally};
 
-/// Two levels with a wall at 1,0 and mud at 2,0, the first of which has a layer of water above it and a link.
+/// Two levels with a wall at 1,0 and mud at 2,0, the first of which has a layer of water above it
+/// and a link.
 const PROJECT: &str = r#"{ "__header__": { "fileType": "LDtk Project JSON" },
  "defs": { "layers": [ { "uid": 1, "intGridValues": [ { "value": 1, "identifier": "wall" },
   { "value": 2, "identifier": "mud" } ] } ] },

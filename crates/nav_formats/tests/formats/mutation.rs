@@ -6,7 +6,8 @@ use proptest::{
     sample::{Index, select},
 };
 
-/// Returns the number of cases that a test draws, by tier. A failed case becomes a test of its own, not a seed file.
+/// Returns the number of cases that a test draws, by tier. A failed case becomes a test of its own,
+/// not a seed file.
 pub fn tries() -> ProptestConfig {
     ProptestConfig {
         cases: cases(512, 4096),
@@ -97,7 +98,8 @@ const NUMBERS: &[&str] = &[
     "NaN",
 ];
 
-/// Draws any accident. Insertions pass a reader's first check more often if they are words of its format.
+/// Draws any accident. Insertions pass a reader's first check more often if they are words of its
+/// format.
 pub fn mutation(tokens: &'static [&'static str]) -> impl Strategy<Value = Mutation> {
     let at = any::<Index>;
     prop_oneof![

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 /// and measures times
 ///
 /// Every query has the octile metric and strict corners. A method that promises cheapest paths must
-/// find the listed length, up to 0.01, and no path that costs more than another method's. A method that
-/// searches a window is asked only queries inside it. Fails if any answer is wrong.
+/// find the listed length, up to 0.01, and no path that costs more than another method's. A method
+/// that searches a window is asked only queries inside it. Fails if any answer is wrong.
 #[derive(Clone, Debug, clap::Args)]
 #[command(allow_negative_numbers = true)]
 pub(super) struct ScenArgs {

@@ -23,7 +23,8 @@ const LINKS: usize = 300;
 const CELLS_PER_WALL: u64 = 50;
 /// Number of sizes of bodies, the smallest ones: 1x1 to 3x3.
 const SIZES: usize = 3;
-/// Greatest distance of the ends of near requests, in columns and rows. A guess: what a screen shows.
+/// Greatest distance of the ends of near requests, in columns and rows. A guess: what a screen
+/// shows.
 const NEAR: u16 = 12;
 /// Size of the unprepared chaser; the crowd has bodies of one cell. On the wide map the largest
 /// region of this size spans 1,437 rows, and that of the next size only 404.
@@ -48,8 +49,8 @@ pub(super) fn links(grid: &mut Grid, random: &mut Random) {
 
 /// Gives every chaser settings of its own before the first tick.
 ///
-/// Intervals are half to twice the default, re-path distances one to four times the default, and radii
-/// 8 to 24 cells around the default of 20. Hardly two chasers get the same.
+/// Intervals are half to twice the default, re-path distances one to four times the default, and
+/// radii 8 to 24 cells around the default of 20. Hardly two chasers get the same.
 pub(super) fn tunings(stage: &mut Stage) {
     if !stage.is_start() {
         return;

@@ -32,7 +32,8 @@ pub struct Setting {
     pub seed: u64,
     /// Number of threads; `None` for as many as the machine runs at once.
     pub threads: Option<u32>,
-    /// Number of times that each run is repeated, at least 1. Of each tick the shortest time counts.
+    /// Number of times that each run is repeated, at least 1. Of each tick the shortest time
+    /// counts.
     pub runs: u32,
 }
 
@@ -267,7 +268,8 @@ fn run(
     Ok((scenario, ticks, stage.simulation.digest()))
 }
 
-/// Creates the run of a cliff before its first tick, and the scenario with the changes of the cliff.
+/// Creates the run of a cliff before its first tick, and the scenario with the changes of the
+/// cliff.
 pub(super) fn stage(
     cliff: &Cliff,
     setting: &Setting,

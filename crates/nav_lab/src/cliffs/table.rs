@@ -12,8 +12,9 @@ use nav_sim::{
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 
-/// The ratio of 99th percentiles above which a row is marked. A guess: the p99 of 100,000 undisturbed
-/// chasers is 15 to 20 ms on two cores, so that three times as much does not fit a tick of 50 ms.
+/// The ratio of 99th percentiles above which a row is marked. A guess: the p99 of 100,000
+/// undisturbed chasers is 15 to 20 ms on two cores, so that three times as much does not fit a tick
+/// of 50 ms.
 pub const OVER: f64 = 3.0;
 
 /// The times of crowds, disturbed and not: a row for each run.

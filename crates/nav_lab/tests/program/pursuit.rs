@@ -25,8 +25,8 @@ fn rows_of_the_table() {
     }
 }
 
-/// Returns the rows of the table of shares in BENCHMARKS.md: the numbers of each course, in order of pursuers. Packs of
-/// several have a second one.
+/// Returns the rows of the table of shares in BENCHMARKS.md: the numbers of each course, in order
+/// of pursuers. Packs of several have a second one.
 fn rows_of_the_document() -> BTreeMap<String, Vec<f64>> {
     let text = include_str!("../../../../BENCHMARKS.md");
     let (_, table) = text.split_once("| flight | 1 ghost |").expect("the table");

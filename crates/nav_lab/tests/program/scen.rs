@@ -220,8 +220,8 @@ fn unreadable_scenario_files() {
     );
 }
 
-/// Files of the benchmarks, if they lie beside the project. An even share of each, since the searches are slow without
-/// optimisation.
+/// Files of the benchmarks, if they lie beside the project. An even share of each, since the
+/// searches are slow without optimisation.
 #[test]
 fn movingai_scenarios() {
     let root =

@@ -106,7 +106,8 @@ impl Client {
         self.socket.send(Message::text(text)).unwrap();
     }
 
-    /// Reads the next message and notes its agents. Returns `None` if the server closed the connection.
+    /// Reads the next message and notes its agents. Returns `None` if the server closed the
+    /// connection.
     pub fn read(&mut self) -> Option<Message> {
         let message = self.socket.read().ok()?;
         match &message {

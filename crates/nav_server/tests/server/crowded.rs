@@ -1,4 +1,5 @@
-//! Many connections, large requests and many wishes: what nobody may do costs little, and shuts out nobody.
+//! Many connections, large requests and many wishes: what nobody may do costs little, and shuts out
+//! nobody.
 
 use crate::{client::Client, door::allow_descriptors, server::Server};
 use nav_judge::by_tier;

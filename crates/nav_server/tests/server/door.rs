@@ -15,7 +15,8 @@ use std::{
 };
 use tungstenite::http::StatusCode;
 
-/// Raises the limit of descriptors. The soft limit of many systems is 1,024, for the test and its server together.
+/// Raises the limit of descriptors. The soft limit of many systems is 1,024, for the test and its
+/// server together.
 pub fn allow_descriptors() {
     rlimit::increase_nofile_limit(u64::MAX).unwrap();
 }
@@ -51,8 +52,8 @@ fn silent_sockets_shut_nobody_out() {
     assert!(begun.elapsed() < Duration::from_secs(5));
 }
 
-/// Silent sockets, clients that only watch, and clients that ask for the whole view twice a second: 1,100, 1,000 and
-/// 1,000 in the soak tier, otherwise a twentieth of them.
+/// Silent sockets, clients that only watch, and clients that ask for the whole view twice a second:
+/// 1,100, 1,000 and 1,000 in the soak tier, otherwise a twentieth of them.
 #[test]
 fn crowded() {
     allow_descriptors();

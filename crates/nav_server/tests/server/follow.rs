@@ -7,8 +7,8 @@ use nav_sim::clock::Stopwatch;
 use std::{collections::BTreeMap, time::Duration};
 use tungstenite::Message;
 
-/// Runs a follower beside a client that sees all agents. Returns the distance of each shown chaser from its place in
-/// the tick that was shown, in cells, and the most chasers shown.
+/// Runs a follower beside a client that sees all agents. Returns the distance of each shown chaser
+/// from its place in the tick that was shown, in cells, and the most chasers shown.
 fn follow(format: &str, seconds: u64) -> (Vec<f64>, usize) {
     let server = Server::of("hunt");
     let mut truth = Client::of_all(server.addr);
@@ -39,7 +39,8 @@ fn follow(format: &str, seconds: u64) -> (Vec<f64>, usize) {
     let mut follower = Follower::new(settings);
     let mut places: BTreeMap<u32, BTreeMap<u32, (u16, u16, u8)>> = BTreeMap::new();
     let (mut errors, mut most) = (Vec::new(), 0);
-    // Ticks of the protocol and of the overview differ by the number of ticks before the first packet.
+    // Ticks of the protocol and of the overview differ by the number of ticks before the first
+    // packet.
     let mut shown: Vec<(f64, u64, [f32; 3])> = Vec::new();
     while begun.elapsed() < Duration::from_secs(seconds) {
         truth.next_frame();

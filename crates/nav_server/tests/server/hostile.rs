@@ -105,7 +105,8 @@ const FRAMES: usize = 100_000;
 /// Frames of one connection: more than the limit for a client.
 const FRAMES_EACH: usize = 100;
 
-/// Encodes a frame of the WebSocket protocol, masked like those of clients; see RFC 6455, section 5.2.
+/// Encodes a frame of the WebSocket protocol, masked like those of clients; see RFC 6455, section
+/// 5.2.
 fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
     let mut bytes = vec![first];
     match payload.len() {

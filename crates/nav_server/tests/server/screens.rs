@@ -3,8 +3,8 @@
 use crate::{browser::Browser, server::Server};
 use serde_json::json;
 
-/// A screen: its name, columns and rows of pixels, pixels of the screen to one of them, and whether it is a
-/// phone's.
+/// A screen: its name, columns and rows of pixels, pixels of the screen to one of them, and whether
+/// it is a phone's.
 type Screen = (&'static str, u32, u32, u32, bool);
 
 const LAPTOP: Screen = ("laptop", 1280, 800, 1, false);
@@ -44,7 +44,8 @@ const LAYOUT: &str = "(() => {
     return wrong;
 })()";
 
-/// Lists on which sides something beside the map is in view, although the map is larger than the view.
+/// Lists on which sides something beside the map is in view, although the map is larger than the
+/// view.
 const BESIDE_THE_MAP: &str = "(() => {
     const { scene: { left, top, zoom, canvas }, state: { hello } } = chase;
     const wrong = (first, cells, view) => cells * zoom > view + 1 ? first > 0.5 || first + cells * zoom < view - 0.5
@@ -149,7 +150,8 @@ fn explained_on_stairs() {
     assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
 }
 
-/// Chasers leave the ground floor for good: the page goes with them, unless a user has chosen the floor.
+/// Chasers leave the ground floor for good: the page goes with them, unless a user has chosen the
+/// floor.
 #[test]
 fn floor_with_agents() {
     let Some(mut browser) = Browser::start("floor_with_agents") else {

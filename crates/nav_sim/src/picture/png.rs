@@ -71,8 +71,8 @@ impl Drawing<'_> {
         writer.finish()
     }
 
-    /// Returns what is painted over the cells: links, objects, and on large maps squares around the ends of
-    /// the path.
+    /// Returns what is painted over the cells: links, objects, and on large maps squares around the
+    /// ends of the path.
     fn marks_above(&self, zoom: u32) -> Vec<Rect> {
         let mut marks = link_marks(self.grid, self.floor, zoom);
         marks.extend(object_marks(self.objects(), zoom));

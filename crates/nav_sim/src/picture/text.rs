@@ -48,8 +48,8 @@ fn digit(number: usize) -> char {
     char::from(b'0' + number as u8)
 }
 
-/// Returns the sign of a mark. Digits are step costs, as in drawn maps of scenarios; terrain classes
-/// are letters from `a` on.
+/// Returns the sign of a mark. Digits are step costs, as in drawn maps of scenarios; terrain
+/// classes are letters from `a` on.
 pub(super) fn sign(mark: Mark) -> char {
     match mark {
         Mark::Floor => '.',

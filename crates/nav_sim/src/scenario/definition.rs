@@ -175,8 +175,8 @@ pub struct ChaserTuning {
     /// Least movement of the target since the last search before the next one, in cells along
     /// either axis, 0 to 16,384; 0.5 by default, so that any step counts.
     pub repath_distance: f64,
-    /// The part of a far way, one in this many, by which the target must have moved, too; 8 by default, 0 for
-    /// none.
+    /// The part of a far way, one in this many, by which the target must have moved, too; 8 by
+    /// default, 0 for none.
     pub repath_share: u8,
     /// Distance from the target at which to stop, 1 to 65,535; 1 by default.
     pub stop_distance: u16,
@@ -197,8 +197,8 @@ pub struct ChaserTuning {
     pub corners: CornerRule,
     /// Which bodies count as walls for searches; [`BodyPolicy::Ignore`] by default.
     pub bodies: BodyPolicy,
-    /// Costs of terrain classes, from class 0 on: 0 forbids a class, others multiply step costs, and
-    /// those left out are 1. Empty by default.
+    /// Costs of terrain classes, from class 0 on: 0 forbids a class, others multiply step costs,
+    /// and those left out are 1. Empty by default.
     pub classes: ClassCosts,
     /// Kinds of links that it may not take: a list of numbers from 0 to 15. Empty by default.
     pub links: LinkKinds,

@@ -21,7 +21,8 @@ pub struct DrawnLink {
     /// Milliseconds that a chaser is on it, 0 to 65,535; 0, the default, is no longer than a step.
     #[serde(default)]
     pub millis: u16,
-    /// The most chasers on it and its reverse at one time, 1 to 255; 0, the default, for any number.
+    /// The most chasers on it and its reverse at one time, 1 to 255; 0, the default, for any
+    /// number.
     #[serde(default)]
     pub capacity: u8,
     /// Whether there is a link back; false by default.

@@ -1,6 +1,8 @@
-//! The table of the fields of scenario files: what each must be, in the words of sentences about mistakes.
+//! The table of the fields of scenario files: what each must be, in the words of sentences about
+//! mistakes.
 
-/// A field: its name with those of the blocks around it, what it must be, and a value that it may have.
+/// A field: its name with those of the blocks around it, what it must be, and a value that it may
+/// have.
 pub(super) struct Expected {
     pub(super) field: &'static str,
     pub(super) words: &'static str,
@@ -9,7 +11,8 @@ pub(super) struct Expected {
 
 pub(super) const WHOLE: &str = "a whole number";
 
-/// All fields, a line each. The ranges of numbers are those of [`Scenario::check`](crate::Scenario::check).
+/// All fields, a line each. The ranges of numbers are those of
+/// [`Scenario::check`](crate::Scenario::check).
 const TABLE: &str = r#"
 map | a map file in quotes, Drawn(…) or Generated(…) | Generated(kind: "mixed", width: 512, height: 512)
 map.kind | a kind of map in quotes | "mixed"

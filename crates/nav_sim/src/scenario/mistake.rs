@@ -1,4 +1,5 @@
-//! Mistakes in scenario files, in the words of such files: the place, the field, and what would be right.
+//! Mistakes in scenario files, in the words of such files: the place, the field, and what would be
+//! right.
 
 use super::{
     fields::{self, Expected},
@@ -20,7 +21,8 @@ pub struct Mistake {
     pub sentence: String,
 }
 
-/// Longest part of a file that a sentence repeats, in characters. A guess: it fits a line of a terminal with the rest.
+/// Longest part of a file that a sentence repeats, in characters. A guess: it fits a line of a
+/// terminal with the rest.
 const FOUND_MAX: usize = 40;
 
 /// About a file that is cut off.
@@ -185,8 +187,9 @@ fn guess(sentence: &str, found: &str, known: &[&str]) -> Option<String> {
     Some(format!("{sentence}; did you mean {name}?"))
 }
 
-/// Returns the known name that a found one was probably meant to be: at most a third of its letters differ, whatever
-/// their case. A guess: `chazers` and `radios` are found, and two short names are not taken for each other.
+/// Returns the known name that a found one was probably meant to be: at most a third of its letters
+/// differ, whatever their case. A guess: `chazers` and `radios` are found, and two short names are
+/// not taken for each other.
 fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
     let found = found.to_lowercase();
     let distance = |name: &str| strsim::osa_distance(&found, &name.to_lowercase());

@@ -1,4 +1,5 @@
-//! The place in the text of a scenario that a mistake is at: blocks, the field in each, and its value.
+//! The place in the text of a scenario that a mistake is at: blocks, the field in each, and its
+//! value.
 
 use ron::error::Position;
 use std::{iter::Peekable, str::CharIndices};
@@ -16,8 +17,8 @@ pub(super) struct Field<'a> {
 #[derive(Debug)]
 pub(super) struct Place<'a> {
     text: &'a str,
-    /// The fields of the blocks around the place, outermost first. A block whose field is not named yet, and
-    /// a list, has `None`.
+    /// The fields of the blocks around the place, outermost first. A block whose field is not named
+    /// yet, and a list, has `None`.
     blocks: Vec<Option<Field<'a>>>,
     /// The last name before the place that no colon follows.
     pub(super) name_before: &'a str,
@@ -74,7 +75,8 @@ impl<'a> Place<'a> {
         self.text[byte..].trim().is_empty()
     }
 
-    /// Returns the value that begins at a byte: up to the comma, the bracket or the line that ends it.
+    /// Returns the value that begins at a byte: up to the comma, the bracket or the line that ends
+    /// it.
     pub(super) fn value(&self, start: usize) -> &'a str {
         let rest = self.text.get(start..).unwrap_or_default();
         let mut depth = 0_usize;

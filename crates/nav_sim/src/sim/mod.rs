@@ -53,8 +53,8 @@ pub fn run(
     run_with(scenario, map, progress, |_| {}, |_, _| Ok(()))
 }
 
-/// As [`run`]. `add` adds to the app before agents are spawned, and `watch` is called after each tick with its number. Its
-/// time is not counted.
+/// As [`run`]. `add` adds to the app before agents are spawned, and `watch` is called after each
+/// tick with its number. Its time is not counted.
 ///
 /// # Errors
 ///

@@ -21,8 +21,8 @@ pub(super) const fn target_of(chaser: usize, scenario: &Scenario) -> usize {
     (chaser as u64 * targets / chasers) as usize
 }
 
-/// Draws the start cells, all in the largest region that chasers can walk, because games do not start
-/// players in sealed rooms. Targets start where the scenario says, if it does.
+/// Draws the start cells, all in the largest region that chasers can walk, because games do not
+/// start players in sealed rooms. Targets start where the scenario says, if it does.
 ///
 /// Chasers with bodies get different cells. If all cells in the requested distance are taken, they
 /// start farther from the target.

@@ -17,8 +17,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Runs a scenario and checks after every tick that each chaser stands on floor, took at most one legal step, and did
-/// not step onto its target. Returns how often targets were reached.
+/// Runs a scenario and checks after every tick that each chaser stands on floor, took at most one
+/// legal step, and did not step onto its target. Returns how often targets were reached.
 fn run_checked(scenario: &Scenario, grid: &Grid) -> u64 {
     let mut simulation = Simulation::new(scenario, grid.clone()).unwrap();
     let mut before = cells(&mut simulation);
@@ -121,7 +121,8 @@ fn heights_of_floors() {
     // The same chases on another map.
     assert_eq!(lifted.0, others.0);
     assert_ne!(lifted.1, others.1);
-    // A frame so large and so far from the origin that floating point cannot tell these storeys apart.
+    // A frame so large and so far from the origin that floating point cannot tell these storeys
+    // apart.
     let frame = Frame::new([0.0, 1e15, 0.0], 1e3, Axes::Y_UP).unwrap();
     scenario.heights = Some(FloorHeights::Storeys(1e-3));
     assert_eq!(scenario.check(), Ok(()));

@@ -63,7 +63,8 @@ impl Border {
         wishes
     }
 
-    /// Lends steps for the next tick, and no others. Only steps count that are still requested then.
+    /// Lends steps for the next tick, and no others. Only steps count that are still requested
+    /// then.
     pub fn lend(&mut self, steps: impl IntoIterator<Item = BorderStep>) {
         self.loans.clear();
         self.loans.extend(steps);

@@ -124,7 +124,8 @@ impl View {
 
     /// Moves the mirrors of bodies near this zone to the places in the latest lists.
     pub(super) fn show(&mut self, world: &mut World, maps: &[Entity], latest: &LatestLists) {
-        // What is known better stands further ahead: of several entries for a body the first counts.
+        // What is known better stands further ahead: of several entries for a body the first
+        // counts.
         let mut seen = Vec::new();
         // The zone where a body lives knows better where it stands than the zone it left.
         for (&from, DatedList { list, .. }) in latest.iter().rev() {
@@ -147,12 +148,14 @@ impl View {
             let Some(&map) = maps.get(usize::from(stand.map)) else {
                 continue;
             };
-            // Most are mirrors already: to ask each for its components one by one took a tenth of a tick.
+            // Most are mirrors already: to ask each for its components one by one took a tenth of a
+            // tick.
             if let Some(Ok(mut mirror)) = known.map(|agent| mirrors.get_mut(world, agent)) {
                 mirror.0.set_if_neq(LivesIn(lives_in));
                 mirror.1.set_if_neq(OnMap(map));
                 mirror.2.set_if_neq(stand.body);
-                // Keeps the position inside the cell: the chasers' zones get the exact position of a target.
+                // Keeps the position inside the cell: the chasers' zones get the exact position of
+                // a target.
                 if mirror.3.cell != stand.cell {
                     *mirror.3 = CellPosition::at(stand.cell);
                 }
@@ -195,7 +198,8 @@ fn seen(
     Some(SeenBody { agent, stand, wish })
 }
 
-/// Makes a mirror of a body, or gives one its missing components. Does nothing if the body lives here.
+/// Makes a mirror of a body, or gives one its missing components. Does nothing if the body lives
+/// here.
 fn begin_to_show(
     world: &mut World,
     agent: AgentId,

@@ -47,8 +47,8 @@ pub struct EntryNumber {
 pub struct Term(pub u64);
 
 impl Term {
-    /// Returns the lowest term after a number of losses of the store, above all terms before the last
-    /// loss.
+    /// Returns the lowest term after a number of losses of the store, above all terms before the
+    /// last loss.
     ///
     /// A guess: no zone changes hands four billion times between two losses.
     pub(crate) const fn after_losses(losses: u64) -> Self {

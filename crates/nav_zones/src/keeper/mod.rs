@@ -182,7 +182,8 @@ pub trait Keeper: Send + 'static {
         limit: usize,
     ) -> Result<Vec<(Sequence, Vec<u8>)>, KeeperError>;
 
-    /// Returns how often the store was lost, as the zones that noticed it wrote. See [`Self::retake`].
+    /// Returns how often the store was lost, as the zones that noticed it wrote. See
+    /// [`Self::retake`].
     ///
     /// # Errors
     ///

@@ -90,7 +90,8 @@ pub struct Audit {
 pub enum Verdict {
     /// Every agent lives in exactly one zone.
     Clean,
-    /// Zones are silent, or had no process when the store was lost. There is no fault in the others.
+    /// Zones are silent, or had no process when the store was lost. There is no fault in the
+    /// others.
     Unknown,
     /// Agents are lost or doubled.
     Faults,
@@ -155,8 +156,8 @@ const AT_ONCE: usize = 64;
 
 /// Compares the ledger with the statements of zones. Zones may go on meanwhile.
 ///
-/// `zones` are those of the world. A statement of an earlier process of a zone than the ledger knows
-/// counts as none.
+/// `zones` are those of the world. A statement of an earlier process of a zone than the ledger
+/// knows counts as none.
 ///
 /// The ledger is read after the statements and up to one position. It has all that zones did before
 /// their statements, and the positions in these show which entries are later.

@@ -29,8 +29,8 @@ pub struct KeptState {
     places: Places,
     /// How often the store was lost.
     losses: u64,
-    /// Agents that other zones have, if this one had no process when the store was lost: what it has
-    /// is older then.
+    /// Agents that other zones have, if this one had no process when the store was lost: what it
+    /// has is older then.
     elsewhere: BTreeMap<AgentId, Epoch>,
 }
 
@@ -195,7 +195,8 @@ impl KeptState {
     }
 }
 
-/// Returns the last tick of a world that has stopped: that of the last snapshot or entry of any zone.
+/// Returns the last tick of a world that has stopped: that of the last snapshot or entry of any
+/// zone.
 ///
 /// A world that continues begins with the tick after it.
 ///

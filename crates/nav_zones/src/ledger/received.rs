@@ -1,7 +1,7 @@
 //! Entries of other zones that a zone has, by their numbers.
 //!
-//! Positions in the ledger begin again when the broker loses its store, and entries are then written
-//! once more. The numbers stay.
+//! Positions in the ledger begin again when the broker loses its store, and entries are then
+//! written once more. The numbers stay.
 
 use crate::{ZoneId, keeper::EntryNumber};
 use serde::{Deserialize, Serialize};

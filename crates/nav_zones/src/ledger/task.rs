@@ -69,8 +69,8 @@ const KEPT_FOR: Duration = Duration::from_mins(1);
 impl KeeperTask {
     /// Creates the task of a zone that was just taken, and the link for the zone.
     ///
-    /// `progress` is that of the restored [state](super::KeptState). `lasts` is the length of a lease. `now` is the time by
-    /// the clock that [`step`](Self::step) will use.
+    /// `progress` is that of the restored [state](super::KeptState). `lasts` is the length of a
+    /// lease. `now` is the time by the clock that [`step`](Self::step) will use.
     pub fn new(
         keeper: impl Keeper,
         lease: Lease,

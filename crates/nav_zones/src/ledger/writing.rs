@@ -32,8 +32,8 @@ pub(crate) struct Ledger {
     pub(crate) received: Received,
     /// How often the store was lost while a process had this zone in memory.
     pub(crate) losses: u64,
-    /// Whether agents may wait for their births to be written: more than a tick has time for, or the
-    /// first ones.
+    /// Whether agents may wait for their births to be written: more than a tick has time for, or
+    /// the first ones.
     pub(crate) has_unborn: bool,
     /// Number of the last entry.
     last: EntryNumber,

@@ -1,10 +1,11 @@
 //! Writing a zone again, when the broker lost its store: it came back empty, or with an older copy.
 //!
-//! A zone has all its agents in memory. It takes itself again by a [new term](crate::keeper::Keeper::retake),
-//! repeats the events of the world, and stores a snapshot of all agents. Agents on their way to
-//! another zone are in entries that may be lost: it repeats each entry that the other zone may not have in
-//! a snapshot. The other zone knows by [their numbers](super::received) which of them it has, so that
-//! no agent lives twice. One zone notices the loss, and the number of losses tells the others.
+//! A zone has all its agents in memory. It takes itself again by a [new
+//! term](crate::keeper::Keeper::retake), repeats the events of the world, and stores a snapshot of
+//! all agents. Agents on their way to another zone are in entries that may be lost: it repeats each
+//! entry that the other zone may not have in a snapshot. The other zone knows by [their
+//! numbers](super::received) which of them it has, so that no agent lives twice. One zone notices
+//! the loss, and the number of losses tells the others.
 //!
 //! A zone without a process has nothing in memory. It continues from what the store has, without
 //! the agents that others have.

@@ -15,15 +15,16 @@ use tokio::time::{sleep, timeout};
 /// Header of a message that is part of a larger one.
 const PART: &str = "Nav-Part";
 
-/// Time in which another task notes what the broker does not permit. A guess: it takes microseconds.
+/// Time in which another task notes what the broker does not permit. A guess: it takes
+/// microseconds.
 const NOTED: Duration = Duration::from_millis(5);
 
 /// [`Bus`] over a broker.
 ///
 /// Messages go through the broker's memory: those on their way when it stops are lost. While it is
-/// away or does not keep up, [`send`](Bus::send) fails at once, since zones repeat what is still true.
-/// Messages above the broker's limit are sent in parts, up to 256 MiB in all. Dropping the bus waits
-/// until all messages are on their way.
+/// away or does not keep up, [`send`](Bus::send) fails at once, since zones repeat what is still
+/// true. Messages above the broker's limit are sent in parts, up to 256 MiB in all. Dropping the
+/// bus waits until all messages are on their way.
 pub struct NatsBus {
     connection: NatsConnection,
     subscriber: Subscriber,

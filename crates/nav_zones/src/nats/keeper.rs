@@ -40,8 +40,8 @@ const LEDGER: Keeps = Keeps {
     ..Keeps::ALL
 };
 
-/// Attempts to take a zone for which other keepers try at the same time. A guess: each of them fails
-/// only because another one succeeded.
+/// Attempts to take a zone for which other keepers try at the same time. A guess: each of them
+/// fails only because another one succeeded.
 const ATTEMPTS: u32 = 8;
 
 /// [`Keeper`] at a broker with `JetStream`.
@@ -75,8 +75,8 @@ impl NatsKeeper {
     ///
     /// # Errors
     ///
-    /// [`NatsError::Lossy`] if a part has a setting by which it loses data; [`NatsError::Stream`] if
-    /// it cannot be opened, for example because the broker runs without `JetStream`.
+    /// [`NatsError::Lossy`] if a part has a setting by which it loses data; [`NatsError::Stream`]
+    /// if it cannot be opened, for example because the broker runs without `JetStream`.
     pub fn new(connection: &NatsConnection) -> Result<Self, NatsError> {
         let names = connection.names();
         let store = keys(connection, names.lease_bucket())?;

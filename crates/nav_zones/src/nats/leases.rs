@@ -77,8 +77,8 @@ impl LeaseBucket {
         }
     }
 
-    /// Returns whether a zone can be taken. If not, begins to watch its key. `losses` is how often the
-    /// store was lost.
+    /// Returns whether a zone can be taken. If not, begins to watch its key. `losses` is how often
+    /// the store was lost.
     pub(super) fn look(
         &mut self,
         connection: &NatsConnection,
@@ -309,8 +309,8 @@ impl LeaseBucket {
 ///
 /// # Errors
 ///
-/// [`KeeperError::StoreLost`] if the lease is missing or older than acknowledged, which is no sign of
-/// another holder.
+/// [`KeeperError::StoreLost`] if the lease is missing or older than acknowledged, which is no sign
+/// of another holder.
 pub(super) async fn is_held(store: &Store, lease: &Lease) -> Result<bool, KeeperError> {
     match get(store, lease.zone).await? {
         Some((revision, held)) if revision >= lease.revision => {

@@ -18,8 +18,8 @@ const ATTEMPTS: u32 = 3;
 
 /// Bucket of objects.
 ///
-/// Objects are read message by message: the client's reader leaves a consumer at the broker for half
-/// a minute, and brokers limit their number.
+/// Objects are read message by message: the client's reader leaves a consumer at the broker for
+/// half a minute, and brokers limit their number.
 pub(super) struct ObjectBucket {
     store: ObjectStore,
     stream: Stream,

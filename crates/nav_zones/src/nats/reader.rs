@@ -22,8 +22,8 @@ const HEARTBEAT: Duration = Duration::from_secs(1);
 /// no harm.
 const SILENCE_MAX: Duration = Duration::from_secs(4);
 
-/// Gaps after each of which a call makes a new consumer. A guess: a slow process loses messages once
-/// in a while. After more, the caller decides when to ask again.
+/// Gaps after each of which a call makes a new consumer. A guess: a slow process loses messages
+/// once in a while. After more, the caller decides when to ask again.
 const GAPS_MAX: u32 = 3;
 
 /// Header of a heartbeat that asks for an answer after one was lost. Without it the broker stops

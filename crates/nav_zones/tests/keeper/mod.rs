@@ -1,7 +1,8 @@
 //! Scenarios that every keeper passes, whatever its storage.
 //!
-//! `scenarios!(open)` makes a test of each. `open` is a function that makes a new world and returns a function that
-//! opens a keeper of it, as another process would. If it returns `None`, the test is skipped. Leases last [`LEASE`].
+//! `scenarios!(open)` makes a test of each. `open` is a function that makes a new world and returns
+//! a function that opens a keeper of it, as another process would. If it returns `None`, the test
+//! is skipped. Leases last [`LEASE`].
 
 use nav_zones::{
     ZoneId,

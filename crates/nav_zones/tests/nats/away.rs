@@ -1,4 +1,5 @@
-//! The broker goes away, comes back, crashes or hangs: no entry is lost or written twice, and the zones continue.
+//! The broker goes away, comes back, crashes or hangs: no entry is lost or written twice, and the
+//! zones continue.
 
 use crate::{
     World,
@@ -48,7 +49,8 @@ fn failed_entry_written_once() {
     let mut lease = keeper.take(A, "one").expect("nobody has it");
     append(&mut keeper, &mut lease, b"before");
     world.broker.kill();
-    // The entry waits in the connection, and is sent once the broker is back. So is the second attempt at it.
+    // The entry waits in the connection, and is sent once the broker is back. So is the second
+    // attempt at it.
     assert!(is_unreachable(&keeper.append(&mut lease, B, b"between")));
     world.broker.restart().expect("it ran before");
     let last = append(&mut keeper, &mut lease, b"between");

@@ -114,8 +114,8 @@ fn damaged_messages() {
     assert_eq!(b.receive(WAIT), Ok(Some(b"whole message".to_vec())));
     assert_eq!(b.receive(WAIT), Ok(Some(b"plain".to_vec())));
     assert_eq!(b.receive(WAIT), Ok(Some(message(1, 3 << 20))));
-    // Dropped: the message that is no part, one begun without an end, the middle, and one begun before the last. The
-    // last one may still be completed.
+    // Dropped: the message that is no part, one begun without an end, the middle, and one begun
+    // before the last. The last one may still be completed.
     assert_eq!(b.damaged(), 4);
 }
 

@@ -1,5 +1,5 @@
-//! Figures of a keeper and a bus at a broker on the same machine: `NAV_SOAK=1 cargo test -p nav_zones --features nats
-//! --test nats figures -- --nocapture` prints them.
+//! Figures of a keeper and a bus at a broker on the same machine: `NAV_SOAK=1 cargo test -p
+//! nav_zones --features nats --test nats figures -- --nocapture` prints them.
 
 use crate::World;
 use nav_zones::{

@@ -1,4 +1,5 @@
-//! Messages that no process of the world sent are refused, skipped and counted, and the zones continue.
+//! Messages that no process of the world sent are refused, skipped and counted, and the zones
+//! continue.
 
 use crate::{
     World,

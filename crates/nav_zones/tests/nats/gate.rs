@@ -1,4 +1,5 @@
-//! The one test at a broker of the default tier: the main functions of a keeper and a bus, within seconds.
+//! The one test at a broker of the default tier: the main functions of a keeper and a bus, within
+//! seconds.
 
 use crate::{World, keeper};
 use nav_zones::{Bus, ZoneId, nats::NatsBus};

@@ -1,4 +1,5 @@
-//! A client of a broker that knows nothing of zones, for messages that no process of a world would send.
+//! A client of a broker that knows nothing of zones, for messages that no process of a world would
+//! send.
 
 use std::{
     io::{self, BufRead, BufReader, Read, Write},

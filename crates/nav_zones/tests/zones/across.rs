@@ -141,7 +141,8 @@ fn through_four_zones() {
         .iter()
         .find(|zone| zone.at_last[0].is_some())
         .and_then(|zone| zone.walked);
-    // The first update has no tick, and neither has a player under way: in two ticks at most at each of five borders.
+    // The first update has no tick, and neither has a player under way: in two ticks at most at
+    // each of five borders.
     let most = ticks - 1;
     assert!(
         walked.is_some_and(|walked| (most - 10..=most).contains(&walked)),

@@ -18,8 +18,8 @@ pub const TICK: Duration = Duration::from_millis(50);
 /// The length of a lease, which no test lets run out.
 const LEASE: Duration = Duration::from_secs(3);
 
-/// Makes an app that runs a tick per update, and the map in it. It runs on one thread, as that of a zone does: handing
-/// systems of no work to others takes longer.
+/// Makes an app that runs a tick per update, and the map in it. It runs on one thread, as that of a
+/// zone does: handing systems of no work to others takes longer.
 pub fn app(grid: Grid) -> (App, Entity) {
     let mut app = App::new();
     app.add_plugins((TaskPoolPlugin::default(), TimePlugin, NavPlugin::default()))
@@ -30,8 +30,8 @@ pub fn app(grid: Grid) -> (App, Entity) {
     (app, map)
 }
 
-/// Runs all zones for a number of ticks, with a keeper within the process. Calls `look` with each zone after each of its
-/// ticks, by the number of the tick.
+/// Runs all zones for a number of ticks, with a keeper within the process. Calls `look` with each
+/// zone after each of its ticks, by the number of the tick.
 pub fn run_zones<B: Bus>(
     layout: &ZoneLayout,
     buses: Vec<B>,

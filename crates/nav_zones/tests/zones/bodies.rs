@@ -1,5 +1,5 @@
-//! Solid bodies at the borders of zones: no two ever stand on one cell, and packs come to rest around their targets as
-//! in one process.
+//! Solid bodies at the borders of zones: no two ever stand on one cell, and packs come to rest
+//! around their targets as in one process.
 
 use crate::{
     packs::{Pack, Standing, Tick},
@@ -222,7 +222,8 @@ fn crossing_takes_no_longer() {
         assert!(counts.steps_lent >= u64::from(side), "{counts:?}");
         let in_zones = arrival(&ticks).expect("it arrives");
         println!("size {side}: after {alone} ticks in one process, {in_zones} in four zones");
-        // Bodies hold still for the first second. Loans take a step of five ticks for each cell of a side.
+        // Bodies hold still for the first second. Loans take a step of five ticks for each cell of
+        // a side.
         let most = alone + 20 + 5 * usize::from(side);
         assert!(in_zones <= most, "size {side}: {in_zones}, not {alone}");
     }

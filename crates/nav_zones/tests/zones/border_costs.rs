@@ -1,4 +1,5 @@
-//! The cost of a body at a border compared with an inner one: bytes and time of a tick, which are printed.
+//! The cost of a body at a border compared with an inner one: bytes and time of a tick, which are
+//! printed.
 
 use crate::apps::{app, run_zones};
 use bevy_app::FixedUpdate;
@@ -37,7 +38,8 @@ fn walk(mut bodies: Query<&mut CellPosition, Without<Mirror>>) {
     }
 }
 
-/// Runs two zones, of which the first has bodies from a column on. Returns the bytes and the time of a tick.
+/// Runs two zones, of which the first has bodies from a column on. Returns the bytes and the time
+/// of a tick.
 fn run(bodies: u32, first_column: u16) -> (u64, Duration) {
     let layout = ZoneLayout::new(Grid::open(512, 128).expect("a size").size(), 2, 1);
     let layout = layout.expect("four tiles each");

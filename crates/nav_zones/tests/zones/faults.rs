@@ -1,5 +1,5 @@
-//! Zones whose processes die, stall and come back, and whose broker goes away: every agent lives in one zone
-//! afterwards, and chases continue.
+//! Zones whose processes die, stall and come back, and whose broker goes away: every agent lives in
+//! one zone afterwards, and chases continue.
 
 use crate::{
     seeds::seeds,
@@ -121,8 +121,8 @@ fn drawn_faults() {
     assert!(take_overs > 0 && refused > 0);
 }
 
-/// A store that comes back empty, or as it was up to two leases before, when all zones have processes: they write all
-/// they have again, with agents under way.
+/// A store that comes back empty, or as it was up to two leases before, when all zones have
+/// processes: they write all they have again, with agents under way.
 #[test]
 fn lost_store() {
     let mut under_way = 0;
@@ -177,8 +177,8 @@ fn lost_store() {
     assert!(under_way > 0);
 }
 
-/// A zone without a process has nothing in memory: the others are right, nobody lives twice, and the audit says that it
-/// does not know.
+/// A zone without a process has nothing in memory: the others are right, nobody lives twice, and
+/// the audit says that it does not know.
 #[test]
 fn lost_store_without_a_process() {
     for seed in seeds("NAV_LOSS", 3, 30) {

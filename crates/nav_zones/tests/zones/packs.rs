@@ -50,7 +50,8 @@ const TICKS_PER_STEP: u64 = 6;
 const SIDE: u16 = 128;
 
 impl Pack {
-    /// Draws players that walk across borders and corners, and then stand, each with a pack of 5 to 60 chasers.
+    /// Draws players that walk across borders and corners, and then stand, each with a pack of 5 to
+    /// 60 chasers.
     pub fn drawn(seed: u64) -> Self {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let kind = match seed % 3 {
@@ -94,8 +95,9 @@ impl Pack {
                 }
             }
         }
-        // Time to come close, and to come to rest: a jam at a door ends 30 s after the last arrival, since bodies
-        // push for so long, and the slowest of the jams here takes twice that.
+        // Time to come close, and to come to rest: a jam at a door ends 30 s after the last
+        // arrival, since bodies push for so long, and the slowest of the jams here takes twice
+        // that.
         pack.ticks += 1_800;
         pack
     }
@@ -193,8 +195,8 @@ impl Pack {
 
     /// Returns the same for several zones, and the work of the zones.
     ///
-    /// A body that is handed over is where it stood then until the other zone has it, two ticks later at most. No body
-    /// lives in two zones.
+    /// A body that is handed over is where it stood then until the other zone has it, two ticks
+    /// later at most. No body lives in two zones.
     pub fn run_in_zones(&self, columns: u16, rows: u16) -> (Vec<Tick>, ZoneCounts) {
         let layout = ZoneLayout::new(self.grid.size(), columns, rows).expect("a large map");
         let (mut all, mut counts): (Vec<Tick>, _) = (Vec::new(), ZoneCounts::default());

@@ -24,7 +24,8 @@ pub type Players<'w, 's> = Query<
     Without<Mirror>,
 >;
 
-/// Moves every player a step in a drawn direction. Without a direction, or into a wall, a player stays.
+/// Moves every player a step in a drawn direction. Without a direction, or into a wall, a player
+/// stays.
 pub fn step_all(maps: &Query<&NavMap>, players: &mut Players, draw: impl Fn(AgentId) -> u64) {
     for (&id, mut player, on_map, mut position) in players {
         let Ok(map) = maps.get(on_map.0) else {

@@ -1,5 +1,5 @@
-//! A world of zones in one thread. Its processes, their broker and the network are driven by hand, so that
-//! a seed determines everything.
+//! A world of zones in one thread. Its processes, their broker and the network are driven by hand,
+//! so that a seed determines everything.
 
 use crate::{
     apps::TICK,
@@ -62,8 +62,8 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// Makes four zones with pillars, walking players, and ghosts that chase them; or half as many solid chasers, for
-    /// which there is room.
+    /// Makes four zones with pillars, walking players, and ghosts that chase them; or half as many
+    /// solid chasers, for which there is room.
     pub fn new(seed: u64, is_solid: bool, walk_until: u64) -> Self {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut grid = Grid::open(192, 192).expect("a map of this size");
@@ -275,8 +275,8 @@ impl Simulation {
         shared.collect()
     }
 
-    /// Describes the chasers that are not beside their targets though a place is free, and whether any process has them
-    /// chase.
+    /// Describes the chasers that are not beside their targets though a place is free, and whether
+    /// any process has them chase.
     pub fn uncaught(&self) -> Vec<String> {
         let places = self.places();
         let taken: BTreeSet<Cell> = places.values().flatten().map(|&(_, cell)| cell).collect();
@@ -305,7 +305,8 @@ impl Simulation {
         uncaught.collect()
     }
 
-    /// Returns the targets that a zone with chasers of them sees more than `cells` cells from their true place.
+    /// Returns the targets that a zone with chasers of them sees more than `cells` cells from their
+    /// true place.
     pub fn mirrors_far_off(&self, cells: u16) -> Vec<(ZoneId, AgentId, Cell, Cell)> {
         let places = self.places();
         let mut far = Vec::new();

@@ -1,4 +1,5 @@
-//! The commands of the page about operating, each run as the page has it: docs/book/src/operating.md.
+//! The commands of the page about operating, each run as the page has it:
+//! docs/book/src/operating.md.
 
 use crate::{
     has_broker, line_with,

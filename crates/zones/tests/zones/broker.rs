@@ -21,7 +21,8 @@ impl Guarded {
         Self::with(test, "authorization { user: zones, password: secret }")
     }
 
-    /// Starts it with a part of a configuration, in which the variable `ZONES_PASSWORD` is `secret`.
+    /// Starts it with a part of a configuration, in which the variable `ZONES_PASSWORD` is
+    /// `secret`.
     pub fn with(test: &str, authorization: &str) -> Self {
         let free = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let port = free.local_addr().expect("a port").port();

@@ -1,4 +1,5 @@
-//! Wrong arguments: one line on stderr that says what is expected, with exit code 2. None of them needs a broker.
+//! Wrong arguments: one line on stderr that says what is expected, with exit code 2. None of them
+//! needs a broker.
 
 use crate::common::Program;
 

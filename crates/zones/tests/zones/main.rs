@@ -148,7 +148,8 @@ impl World {
         panic!("not said: {words}");
     }
 
-    /// Checks it until every agent lives in a zone that answers, for as long as that may take to settle.
+    /// Checks it until every agent lives in a zone that answers, for as long as that may take to
+    /// settle.
     fn is_clean(&self) {
         let mut checked = String::new();
         for _ in 0..40 {

@@ -1,4 +1,5 @@
-//! An operator's cases: foreign messages, signals, dead processes, a far broker, passwords, and wrong names.
+//! An operator's cases: foreign messages, signals, dead processes, a far broker, passwords, and
+//! wrong names.
 
 use crate::{
     World, broker::Guarded, has_broker, line_with, processes, processes::signal, program, raw::Raw,
@@ -85,7 +86,8 @@ fn foreign_messages() {
         }
         std::thread::sleep(Duration::from_millis(100));
     }
-    // With the name of an entry: of a term that its zone has, and of a later one, to which a zone gives way.
+    // With the name of an entry: of a term that its zone has, and of a later one, to which a zone
+    // gives way.
     for name in ["0.1.900", "1.7.1"] {
         let subject = format!("{}.ledger.{}.2", world.name, &name[..1]);
         raw.publish_with(&subject, &format!("Nats-Msg-Id: {name}"), b"junk");
@@ -164,7 +166,8 @@ fn interrupted_with_its_group() {
     assert_eq!(report["lost"], 0);
 }
 
-/// Its processes notice the end of their supervisor, whatever its cause. The broker is not its own here.
+/// Its processes notice the end of their supervisor, whatever its cause. The broker is not its own
+/// here.
 #[test]
 fn supervisor_killed() {
     if !has_broker() {

@@ -2,7 +2,8 @@
 
 use std::{fs, process::Command};
 
-/// Returns the process ids and command lines of all processes whose command line contains some words.
+/// Returns the process ids and command lines of all processes whose command line contains some
+/// words.
 pub fn with(words: &str) -> Vec<(u32, String)> {
     let all = fs::read_dir("/proc").expect("a list of processes");
     let numbers = all

@@ -1,4 +1,5 @@
-//! What is refused, each in a sentence that names it: clocks, files, variables, layouts; and a broker that is late.
+//! What is refused, each in a sentence that names it: clocks, files, variables, layouts; and a
+//! broker that is late.
 
 use crate::{
     World,

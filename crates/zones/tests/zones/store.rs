@@ -66,7 +66,8 @@ fn ledger_is_cut() {
     world.is_clean();
 }
 
-/// The store comes back empty, or as it was some seconds before, while all zones have processes: each agent lives once.
+/// The store comes back empty, or as it was some seconds before, while all zones have processes:
+/// each agent lives once.
 #[test]
 fn lost_under_running_zones() {
     if !has_broker() {

@@ -20,7 +20,8 @@ fn yard() -> Grid {
     .unwrap()
 }
 
-/// The yard as Tiled writes it, its walls in a layer of this name, with `content` before and behind it.
+/// The yard as Tiled writes it, its walls in a layer of this name, with `content` before and behind
+/// it.
 fn map([before, name, behind]: [&str; 3]) -> String {
     format!(
         r#"<map version="1.10" orientation="orthogonal" width="4" height="3" tilewidth="16" tileheight="32">
