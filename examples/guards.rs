@@ -3,7 +3,6 @@
 
 use bevy_app::FixedUpdate;
 use bevy_ecs::prelude::*;
-use nav::Period;
 use nav::prelude::*;
 use nav_behaviour::{
     Activity, ActivityChanged, BehaviourPlugins, Flee, FleeEnded, Home, Memory, Notice, Noticeable,

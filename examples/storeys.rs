@@ -2,7 +2,7 @@
 //! the rubble, and finds the player upstairs.
 
 use bevy_ecs::prelude::*;
-use nav::prelude::*;
+use nav::{nav_grid::Area, prelude::*};
 use nav_examples::app;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

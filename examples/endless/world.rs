@@ -5,7 +5,7 @@ use bevy_ecs::prelude::*;
 use nav::{
     maps::shift_map,
     nav_grid::{
-        GridError,
+        Area, GridError,
         map::{EditError, Shift},
     },
     prelude::*,

@@ -11,10 +11,9 @@ use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
 use heap_meter::peak_during;
 use nav::{
-    Period,
     links::OnLink,
     maps::{MapShifted, ShiftMapError, shift_map},
-    nav_grid::map::Shift,
+    nav_grid::{Area, map::Shift},
     prelude::*,
     requests::ReachRequest,
 };

@@ -210,13 +210,12 @@ pub mod prelude {
     pub use crate::{
         Body, BodyKind, CellPosition, ChaseState, Chaser, Chasing, GoTo, GoToEnded, Guidance,
         MapCommands, MoveTimer, NavBudget, NavDiagnostics, NavMap, NavPlugin, NavSystems, OnMap,
-        Pace, PathBroken, PathCursor, PathFailed, PathFound, Paused, Reach, TargetReached,
+        Pace, PathBroken, PathCursor, PathFailed, PathFound, Paused, Period, Reach, TargetReached,
         UpcomingPath, WorldPosition, digest, explain,
         requests::{NavQuery, PathAnswer, PathRequest},
     };
     pub use nav_grid::{
-        Area, Cell, Edit, Footprint, Frame, Grid, Limits, Link, Method, Metric, Rules, Size,
-        map::text,
+        Cell, Edit, Footprint, Frame, Grid, Limits, Link, Method, Metric, Rules, Size, map::text,
     };
 }
 

@@ -37,7 +37,7 @@ use nav_grid::{
 ///
 /// ```
 /// # use bevy_ecs::prelude::*;
-/// use nav::prelude::*;
+/// use nav::{prelude::*, requests::{ReachAnswer, ReachRequest}};
 ///
 /// fn ask(map: Entity, mut commands: Commands) {
 ///     commands.spawn((OnMap(map), ReachRequest::new(Cell::new(2, 3), 6)));

@@ -1,14 +1,14 @@
 //! The scenes of films.
 
 use super::{FilmScene, stage::Stage};
-use nav::{Period, prelude::*};
+use nav::prelude::*;
 use nav_behaviour::{
     Approach, ApproachSide, CatchUp, Flee, Formation, FormationShape, GiveUp, Home, InFormation,
     Intercept, KeepDistance, Leash, Memory, Notice, Patrol, PatrolOrder, PatrolStop, StepAside,
     StuckWatch,
 };
 use nav_grid::{
-    Footprint, Rules,
+    Area, Footprint, Rules,
     rules::{Class, ClassCosts, LinkKind, LinkKinds},
 };
 

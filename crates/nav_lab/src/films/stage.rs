@@ -3,7 +3,7 @@
 use bevy_app::{App, TaskPoolPlugin};
 use bevy_ecs::prelude::*;
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
-use nav::{Period, prelude::*};
+use nav::prelude::*;
 use nav_behaviour::{Activity, BehaviourPlugins, Formation, Noticeable, Patrol, PatrolOrder};
 use nav_sim::{
     picture::{Film, FilmError, Motion, Scene},
