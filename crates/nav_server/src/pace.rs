@@ -37,15 +37,18 @@ impl Pace {
         }
     }
 
-    /// Pauses or resumes.
+    /// Pauses or resumes. Single ticks that are left do not run any more.
     pub(crate) fn pause(&mut self, is_paused: bool) {
         self.is_paused = is_paused;
+        self.steps = 0;
         self.next = self.clock.elapsed();
     }
 
-    /// Adds ticks to run while it is paused.
+    /// Adds ticks to run, if it is paused.
     pub(crate) const fn step(&mut self, ticks: u16) {
-        self.steps = self.steps.saturating_add(ticks);
+        if self.is_paused {
+            self.steps = self.steps.saturating_add(ticks);
+        }
     }
 
     /// Changes the speed. An error is a sentence.
@@ -100,5 +103,27 @@ impl Pace {
     /// Returns the number of ticks that began more than half a period late.
     pub(crate) const fn late(&self) -> u64 {
         self.late
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn single_ticks_belong_to_a_pause() {
+        let mut pace = Pace::new(20);
+        pace.step(5);
+        pace.pause(true);
+        assert!(pace.is_still(), "asked for before the pause");
+        pace.step(2);
+        pace.begin_tick();
+        assert!(!pace.is_still());
+        pace.begin_tick();
+        assert!(pace.is_still());
+        pace.step(3);
+        pace.pause(false);
+        pace.pause(true);
+        assert!(pace.is_still(), "left from the pause before");
     }
 }
