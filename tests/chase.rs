@@ -1,8 +1,11 @@
 //! A chase as seen from outside: where chasers go, and when.
 
 use bevy_app::Update;
+use bevy_ecs::prelude::*;
 use bevy_time::{Time, TimeUpdateStrategy, Virtual};
-use nav::{ChaseState, Chaser, MoveTimer, NavPlugin, Period, WorldPosition};
+use nav::{
+    ChaseState, Chaser, MoveTimer, NavPlugin, PathFound, Period, TargetReached, WorldPosition,
+};
 use nav_grid::{Cell, Grid, Metric, query::Fallback};
 use nav_testing::{Agents, Scene};
 use nav_tests::{STEP_TICKS, TICK_RATE};
@@ -466,4 +469,27 @@ fn world_positions_follow_steps() {
     scene.seconds(4);
     let expected = WorldPosition([9.0, 0.0, 2.0]);
     assert_eq!(*scene.get::<WorldPosition>(chaser), expected);
+}
+
+/// The chasers that observers were told of.
+#[derive(Resource, Default)]
+struct Heard(Vec<Entity>);
+
+#[test]
+fn observers_hear_every_message_once() {
+    let mut scene = Scene::new(&["C.......T"]);
+    let chaser = scene.agent('C');
+    let world = scene.world();
+    world.init_resource::<Heard>();
+    world.add_observer(|reached: On<TargetReached>, mut heard: ResMut<Heard>| {
+        heard.0.push(reached.chaser);
+    });
+    world
+        .entity_mut(chaser)
+        .observe(|found: On<PathFound>, mut heard: ResMut<Heard>| heard.0.push(found.chaser));
+    scene.seconds(10);
+    let messages = scene.arrivals(chaser).len() + scene.found.len();
+    assert_eq!((scene.arrivals(chaser).len(), scene.found.len()), (1, 1));
+    let heard = scene.world().resource::<Heard>();
+    assert_eq!(heard.0, vec![chaser; messages]);
 }

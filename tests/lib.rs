@@ -131,6 +131,7 @@ mod pages {
         GettingStarted: "docs/book/src/getting-started.md";
         Maps: "docs/book/src/maps.md";
         Editors: "docs/book/src/editors.md";
+        Events: "docs/book/src/events.md";
         Links: "docs/book/src/links.md";
         Endless: "docs/book/src/endless.md";
         Groups: "docs/book/src/groups.md";

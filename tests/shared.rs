@@ -1,10 +1,7 @@
 //! Chasers that share the fields of their targets, and searches that keep to a budget.
 
 use bevy_ecs::prelude::*;
-use nav::{
-    ChaseState, Chaser, Guidance, NavBudget, NavMap, Period, diagnostics::NavMemory,
-    extend::FieldAnchor,
-};
+use nav::{ChaseState, Chaser, Guidance, NavBudget, NavMap, Period, extend::FieldAnchor};
 use nav_grid::{Cell, Directions, Grid, Limits, Method, Metric};
 use nav_tests::{REPATH_TICKS, TestWorld};
 
@@ -39,7 +36,7 @@ fn sharing_chasers_keep_no_path() {
     let target = world.target((20, 20));
     many(&mut world, target, 60);
     world.tick(20);
-    let memory = NavMemory::of(world.world());
+    let memory = nav::diagnostics::NavMemory::of(world.world());
     assert_eq!(memory.paths, 0);
     assert!((1000..2048).contains(&memory.fields), "{memory:?}");
 }
@@ -55,7 +52,7 @@ fn exits_count_as_memory() {
         many(&mut world, target, 9);
         world.tick(1);
         assert_eq!(world.diagnostics().total.fields, 1);
-        NavMemory::of(world.world()).fields
+        nav::diagnostics::NavMemory::of(world.world()).fields
     };
     let sizes = [Directions::ALL, Directions::NONE].map(fields);
     assert!(sizes[0] < sizes[1], "{sizes:?}");

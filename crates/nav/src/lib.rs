@@ -185,7 +185,7 @@ pub mod values {
     pub use crate::messages::{ValueField, ValueRefusal, ValueRefused};
 }
 
-/// What crates that extend the plugin build on: behaviours, recorders, one world in several apps.
+/// Parts for crates that extend the plugin: behaviours, recorders, one world in several apps.
 /// Games do without.
 pub mod extend {
     #[cfg(feature = "serialize")]

@@ -16,6 +16,7 @@ const FAILED: u8 = 2;
 
 /// The error that ends a program: any error, whose message says what is wrong and what would be
 /// right.
+// Decision 30: docs/decisions/0030-programs-share-crates.md
 pub type Failure = Box<dyn Error + Send + Sync>;
 
 /// Parses the command line and runs it.

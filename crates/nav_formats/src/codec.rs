@@ -1,4 +1,4 @@
-//! What each format says of itself, in one place.
+//! Facts about each format, in one place.
 
 use super::{
     error::ParseError, features::Features, files::ReadOptions, map_file::MapFile,

@@ -1,4 +1,4 @@
-//! What pictures have in common: their size, and greys as step costs.
+//! Common parts of pictures: their size, and greys as step costs.
 
 use super::{error::Problem, warning::Warning};
 use nav_grid::{Grid, Size};

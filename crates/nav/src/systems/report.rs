@@ -13,11 +13,12 @@ use crate::{
     PathFound, TargetReached, ValueRefused,
 };
 use bevy_app::App;
-use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel, system::SystemParam};
+use bevy_ecs::{intern::Interned, message::MessageCursor, prelude::*, schedule::ScheduleLabel};
 
 /// Writes messages and counters at the end of a tick.
 pub(crate) fn add_report(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
-    let write = write_messages.in_set(NavSystems::Report);
+    let report = (write_messages, trigger_observed).chain();
+    let report = report.in_set(NavSystems::Report);
     app.init_resource::<NavDiagnostics>()
         .init_resource::<TickEvents>()
         .add_message::<EditRefused>()
@@ -26,36 +27,22 @@ pub(crate) fn add_report(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
         .add_message::<PathFailed>()
         .add_message::<TargetReached>()
         .add_message::<ValueRefused>()
-        .add_systems(schedule, write.before(NavSystems::Last));
+        .add_systems(schedule, report.before(NavSystems::Last));
 }
 
-/// Writes messages, and triggers them as observer events.
-#[derive(SystemParam)]
-struct Told<'w, 's, M: Message> {
-    messages: MessageWriter<'w, M>,
-    commands: Commands<'w, 's>,
-}
-
-impl<M: Message + Copy + for<'t> EntityEvent<Trigger<'t>: Default>> Told<'_, '_, M> {
-    fn tell(&mut self, message: M) {
-        self.messages.write(message);
-        self.commands.trigger(message);
-    }
-}
-
-type AllTold<'w, 's> = (
-    Told<'w, 's, PathFound>,
-    Told<'w, 's, PathFailed>,
-    Told<'w, 's, TargetReached>,
-    Told<'w, 's, PathBroken>,
-    Told<'w, 's, ValueRefused>,
+type Writers<'w> = (
+    MessageWriter<'w, PathFound>,
+    MessageWriter<'w, PathFailed>,
+    MessageWriter<'w, TargetReached>,
+    MessageWriter<'w, PathBroken>,
+    MessageWriter<'w, ValueRefused>,
 );
 
 fn write_messages(
     mut queue: ResMut<SearchQueue>,
     mut events: ResMut<TickEvents>,
     fields: Res<Fields>,
-    (mut found, mut failed, mut reached, mut broken, mut values): AllTold,
+    (mut found, mut failed, mut reached, mut broken, mut values): Writers,
     mut diagnostics: ResMut<NavDiagnostics>,
 ) {
     let mut counts = NavCounts {
@@ -73,33 +60,33 @@ fn write_messages(
         let (chaser, target) = (request.asker, request.target);
         counts.count_search(Some(outcome.status));
         if outcome.status.has_path() {
-            found.tell(PathFound {
+            found.write(PathFound {
                 chaser,
                 target,
                 outcome,
             });
         } else if !request.is_repeated {
-            failed.tell(failure(chaser, target, PathFailure::Search(outcome)));
+            failed.write(failure(chaser, target, PathFailure::Search(outcome)));
         }
     }
     for &(_, chaser, (target, reason)) in in_order(&mut events.refusals) {
         counts.count_search(reason.status());
-        failed.tell(failure(chaser, target, reason));
+        failed.write(failure(chaser, target, reason));
     }
     for &(_, chaser, target) in in_order(&mut events.arrivals) {
         counts.reached += 1;
-        reached.tell(TargetReached { chaser, target });
+        reached.write(TargetReached { chaser, target });
     }
     for &(_, chaser, (map, waypoint)) in in_order(&mut events.broken) {
         counts.broken += 1;
-        broken.tell(PathBroken {
+        broken.write(PathBroken {
             chaser,
             map,
             waypoint,
         });
     }
     for &(_, entity, (field, reason)) in in_order(&mut events.values) {
-        values.tell(ValueRefused {
+        values.write(ValueRefused {
             entity,
             field,
             reason,
@@ -108,4 +95,44 @@ fn write_messages(
     diagnostics.end_tick(counts);
     queue.clear();
     events.clear();
+}
+
+/// The messages that were triggered as observer events already.
+#[derive(Default)]
+struct Triggered {
+    found: MessageCursor<PathFound>,
+    failed: MessageCursor<PathFailed>,
+    reached: MessageCursor<TargetReached>,
+    broken: MessageCursor<PathBroken>,
+    values: MessageCursor<ValueRefused>,
+}
+
+/// Triggers the messages of the tick as observer events.
+fn trigger_observed(world: &mut World, mut triggered: Local<Triggered>) {
+    trigger_new(world, &mut triggered.found);
+    trigger_new(world, &mut triggered.failed);
+    trigger_new(world, &mut triggered.reached);
+    trigger_new(world, &mut triggered.broken);
+    trigger_new(world, &mut triggered.values);
+}
+
+/// Triggers the new messages of a kind, if anybody observes it: else a crowd would spend a tenth of
+/// its tick on events.
+fn trigger_new<M>(world: &mut World, triggered: &mut MessageCursor<M>)
+where
+    M: Message + Copy + for<'t> EntityEvent<Trigger<'t>: Default>,
+{
+    let Some(messages) = world.get_resource::<Messages<M>>() else {
+        return;
+    };
+    let key = world.event_key::<M>();
+    let observers = key.and_then(|key| world.observers().try_get_observers(key));
+    if observers.is_none() {
+        triggered.clear(messages);
+        return;
+    }
+    let new: Vec<M> = triggered.read(messages).copied().collect();
+    for message in new {
+        world.trigger(message);
+    }
 }

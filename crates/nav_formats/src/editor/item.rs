@@ -13,7 +13,7 @@ pub(crate) struct Editor {
     pub(crate) types: &'static str,
     /// Whether names of properties count in any case of ASCII letters.
     pub(crate) any_case: bool,
-    /// What a link may lead to.
+    /// Ends to which a link may lead.
     pub(crate) end: &'static str,
     /// Whether a link may lead to columns, rows and floors, by `to_x`, `to_y` and `to_floor`.
     pub(crate) has_numbered_ends: bool,

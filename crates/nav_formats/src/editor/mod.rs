@@ -1,4 +1,4 @@
-//! What maps of editors have in common, be they of Tiled or of `LDtk`: names with a meaning, layers
+//! Common parts of maps of editors, be they of Tiled or of `LDtk`: names with a meaning, layers
 //! that add up to a grid, and things that are links or objects of the game.
 
 mod canvas;

@@ -12,7 +12,7 @@ use crate::{
 use nav_grid::{Cell, Grid, Size, map::Sight};
 use std::collections::BTreeMap;
 
-/// What the layers of a level make.
+/// The result of reading the layers of a level.
 pub(super) struct Read {
     pub(super) grid: Grid,
     /// Side of a cell in pixels.
@@ -62,7 +62,7 @@ fn meaning_of(name: &str, names: &EditorNames) -> Result<Option<Meaning>, Proble
 /// Layer with known values.
 struct IntGrid<'l> {
     layer: &'l Layer,
-    /// What a layer of terrain classes or sight sets.
+    /// The cell layer that a layer of terrain classes or sight sets.
     sets: Option<CellLayer>,
     /// Names of the values that the project defines, and their meanings.
     values: BTreeMap<i64, (&'l str, Option<Meaning>)>,

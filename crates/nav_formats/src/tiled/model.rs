@@ -87,7 +87,7 @@ pub(super) struct Layer<'a> {
     pub(super) objects: Vec<Object>,
     #[serde(deserialize_with = "properties")]
     pub(super) properties: Properties,
-    /// What holds in the layer, of its own or by the groups around it.
+    /// Properties that hold in the layer, its own or those of the groups around it.
     #[serde(skip)]
     pub(super) around: Around,
 }
