@@ -41,7 +41,7 @@ impl fmt::Display for Scene {
     /// Writes the maps with agents, floor by floor, with the signs of a
     /// [`Drawing`](crate::Drawing). Then a line about each agent: its place, and for chasers the
     /// target, state and guidance, waits and failures, the reason of the last failed search, and
-    /// why they [stand](nav::explain).
+    /// why they [stand](nav::explain()).
     ///
     /// Agents without a letter are `@`, ground of higher step costs is `~`, and ground with fewer
     /// exits `+`. Of several agents on one cell the first in alphabetical order is drawn. Maps of
