@@ -17,7 +17,7 @@ use workspace::{Package, package, packages, root, rust_files};
 /// rows.
 const LAYERS: &[&[&str]] = &[
     &["heap_meter", "nav_cli", "nav_grid", "nav_protocol"],
-    &["mapgen", "nav", "nav_client", "nav_formats"],
+    &["bevy_chase", "mapgen", "nav_client", "nav_formats"],
     &["nav_behaviour", "nav_judge"],
     &["nav_sync", "nav_testing", "nav_trace"],
     &["nav_sim", "nav_zones"],

@@ -82,6 +82,8 @@
 //! Equal inputs give equal states after every tick, for any number of threads. Times and costs are
 //! whole numbers, limits count expansions, and [`AgentId`] orders agents.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 /// Defines builders that replace one field.
 macro_rules! setters {
     ($($(#[$doc:meta])* $name:ident($field:ident: $type:ty);)*) => {$(

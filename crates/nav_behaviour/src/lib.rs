@@ -39,6 +39,8 @@
 //! [`BehaviourSystems::Unstick`] and [`BehaviourSystems::Steer`]. Changes of activities are
 //! reported in [`BehaviourSystems::Tell`], after [`NavSystems::Report`](nav::NavSystems::Report).
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod activity;
 mod approach;
 mod catch_up;

@@ -45,6 +45,7 @@
 //! # Ok::<(), nav_formats::ParseError>(())
 //! ```
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
     not(all(
         feature = "binary",

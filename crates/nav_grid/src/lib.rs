@@ -41,6 +41,8 @@
 //!
 //! - `serde`: save and load cells, frames, grids, paths, queries and outcomes.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 /// Methods that replace one public field of a type: `with_cost(cost: Cost)`.
 macro_rules! setters {
     ($($(#[$doc:meta])* $name:ident($field:ident: $type:ty);)*) => {$(
