@@ -2,32 +2,42 @@
 
 use nav::OnMap;
 use nav_tests::TestWorld;
-use std::{
-    fmt::Debug,
-    sync::{Arc, Mutex},
-};
+use std::{cell::RefCell, fmt::Debug, sync::Once};
 use tracing::{
     Event, Metadata, Subscriber,
     field::{Field, Visit},
     span,
-    subscriber::with_default,
+    subscriber::{Interest, set_global_default},
 };
 
-/// Keeps the messages of events.
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<String>>>);
+thread_local! {
+    /// The messages of this thread, if it listens.
+    static MESSAGES: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
+}
+
+/// Keeps the messages of events by thread.
+///
+/// For the whole process: where a subscriber is of one thread, an event that another thread meets
+/// first counts as unwanted.
+struct Log;
 
 impl Visit for Log {
     fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
         if field.name() == "message" {
-            self.0.lock().unwrap().push(format!("{value:?}"));
+            MESSAGES
+                .with_borrow_mut(|messages| messages.as_mut().unwrap().push(format!("{value:?}")));
         }
     }
 }
 
 impl Subscriber for Log {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.target().starts_with("nav")
+        metadata.target().starts_with("nav") && MESSAGES.with_borrow(Option::is_some)
+    }
+
+    fn register_callsite(&self, _: &'static Metadata<'static>) -> Interest {
+        // Other threads do not listen.
+        Interest::sometimes()
     }
 
     fn new_span(&self, _: &span::Attributes<'_>) -> span::Id {
@@ -39,7 +49,7 @@ impl Subscriber for Log {
     fn record_follows_from(&self, _: &span::Id, _: &span::Id) {}
 
     fn event(&self, event: &Event<'_>) {
-        event.record(&mut self.clone());
+        event.record(&mut Self);
     }
 
     fn enter(&self, _: &span::Id) {}
@@ -61,9 +71,11 @@ fn told(chasers: u16, is_on_map: bool) -> Vec<String> {
     for x in 0..chasers {
         world.chaser((x, 0), player);
     }
-    let log = Log::default();
-    with_default(log.clone(), || world.seconds(5));
-    log.0.lock().unwrap().clone()
+    static LOGS: Once = Once::new();
+    LOGS.call_once(|| set_global_default(Log).unwrap());
+    MESSAGES.set(Some(Vec::new()));
+    world.seconds(5);
+    MESSAGES.take().unwrap()
 }
 
 #[test]
