@@ -1,7 +1,7 @@
 //! One search: of a chaser, or for a path request; and the way out of its window, for targets that
 //! need one.
 
-use super::turn::Turn;
+use super::{turn::Turn, whole_map::NEAR};
 use crate::{
     AgentId, CellPosition, Chaser, NavMap, NavTime, Period,
     systems::{
@@ -320,21 +320,36 @@ impl Request {
         matches!(status, Some(Status::Partial(_))) && is_outside(self.query.goal, &self.query)
     }
 
+    /// Whether the index of the map would answer it in far less work: the goal is further away than
+    /// windows go whose work is bounded.
+    ///
+    /// Without the index, ten thousand chasers whose windows hold a map of 1024² cells search it
+    /// one by one: in a minute 934 of them had an answer.
+    pub(super) fn wants_index(&self) -> bool {
+        may_use_index(self.method, &self.query)
+            && self.query.limits.radius > NEAR
+            && self.query.start.chebyshev(self.query.goal) > NEAR
+    }
+
     pub(super) fn work(&self) -> u32 {
         self.outcome.map_or(0, |outcome| outcome.counters.work())
     }
 }
 
-/// Whether a chaser asks the index of its map where its window is not enough: by the default
-/// method, and unless it is to stand where its window shows no way.
+/// Whether a chaser asks the index of its map where its window is not enough.
 ///
 /// Not where the window holds the whole map.
 pub(crate) fn may_leave_window(method: Method, map: &NavMap, query: &PathQuery) -> bool {
+    may_use_index(method, query) && !holds(query.limits.radius, query.start, map)
+}
+
+/// Whether a chaser may go by the index of its map: by the default method, and unless it is to
+/// stand where its window shows no way.
+fn may_use_index(method: Method, query: &PathQuery) -> bool {
     method == Method::Auto
         && query.fallback != Fallback::None
         && query.rules.bodies == BodyPolicy::Ignore
         && query.heuristic.is_admissible(query.rules.metric)
-        && !holds(query.limits.radius, query.start, map)
 }
 
 /// The query of a chaser that [may leave](may_leave_window) its window, over the whole map: to the
