@@ -17,37 +17,18 @@
 //! ```
 
 pub mod apart;
-pub mod crowd;
-pub mod drawn;
 pub mod golden;
 pub mod scenes;
-pub mod tape;
 
-pub use nav_testing::{Scene as TestWorld, app, oracle, run_on_one_thread, update};
+pub use nav_judge::by_tier;
+pub use nav_testing::{
+    REPATH_TICKS, STEP_TICKS, Scene as TestWorld, TICK_RATE, app, draw, oracle, run_on_one_thread,
+    update,
+};
 
 use bevy_app::{App, FixedUpdate, TaskPoolPlugin};
 use bevy_ecs::{prelude::*, schedule::ScheduleLabel};
 use bevy_tasks::{ComputeTaskPool, TaskPoolBuilder};
-use nav_grid::{Grid, map::text};
-
-/// Ticks per second of simulated time.
-pub const TICK_RATE: u64 = 20;
-
-/// Ticks from one step to the next by default.
-pub const STEP_TICKS: u64 = 5;
-
-/// Ticks between two searches of one chaser by default.
-pub const REPATH_TICKS: u64 = 10;
-
-/// Returns one of two numbers: the first in the default tier, the second in the soak tier. The
-/// environment variable `NAV_SOAK` selects the latter, whatever its value.
-pub fn by_tier<T>(default: T, soak: T) -> T {
-    if std::env::var_os("NAV_SOAK").is_some() {
-        soak
-    } else {
-        default
-    }
-}
 
 /// Returns all cases in the soak tier, and in the default tier the first of every `of`.
 pub fn sample<T>(cases: impl IntoIterator<Item = T>, of: usize) -> impl Iterator<Item = T> {
@@ -86,15 +67,6 @@ pub fn with_threads(threads: usize) -> impl Fn(&mut App) {
             app.add_plugins(TaskPoolPlugin::default());
         }
     }
-}
-
-/// Reads the grid of a drawing in `.` and `#`.
-///
-/// # Panics
-///
-/// When the drawing is not a map.
-pub fn draw(rows: &[&str]) -> Grid {
-    text::read(rows.join("\n").as_bytes()).expect("a map drawn with '.' and '#'")
 }
 
 /// Adds a system that runs before the plugin's systems in [`FixedUpdate`], like those of a game.

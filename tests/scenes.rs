@@ -3,16 +3,9 @@
 use bevy_app::App;
 use bevy_ecs::prelude::*;
 use nav::{Chaser, NavMap, NavPlugin, OnMap};
-use nav_behaviour::BehaviourPlugins;
+pub use nav_drawn::app_with_behaviours;
 use nav_grid::{Cell, Footprint, Grid, Limits, Method, Rules};
 use nav_testing::Scene;
-
-/// Makes an app with navigation and all behaviours.
-pub fn app_with_behaviours() -> App {
-    let mut app = nav_testing::app();
-    app.add_plugins((NavPlugin::default(), BehaviourPlugins::default()));
-    app
-}
 
 /// Makes an app with the plugin, which knows the components of behaviours but runs none of their
 /// systems.

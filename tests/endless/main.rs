@@ -18,11 +18,8 @@ use nav::{
     requests::ReachRequest,
 };
 use nav_behaviour::{ChaseRecord, Flee, FleeFrom, Home, Interrupted, Patrol, PatrolOrder, Wander};
-use nav_tests::{
-    TestWorld, by_tier,
-    scenes::app_with_behaviours,
-    tape::{Tape, replay},
-};
+use nav_drawn::tape::{Tape, replay};
+use nav_tests::{TestWorld, by_tier, scenes::app_with_behaviours};
 use nav_trace::TracePlugin;
 use std::collections::BTreeMap;
 use world::{Endless, Hunter, Place, SIDE, hunt, keep_window, walk};

@@ -1,8 +1,9 @@
-//! Checks of the sources: layers of crates, sizes of files, unsafe code, names in documents,
-//! decisions, and plain English.
+//! Checks of the sources: layers of crates, circles of modules, sizes of files, unsafe code, names
+//! in documents, decisions, and plain English.
 //!
 //! The checks read text and `cargo metadata`, so they need no compiler and no parser.
 
+mod circles;
 mod decisions;
 mod documents;
 mod labels;
@@ -20,7 +21,7 @@ const LAYERS: &[&[&str]] = &[
     &["bevy_chase", "mapgen", "nav_client", "nav_formats"],
     &["nav_behaviour", "nav_judge"],
     &["nav_sync", "nav_testing", "nav_trace"],
-    &["nav_sim", "nav_zones"],
+    &["nav_drawn", "nav_sim", "nav_zones"],
     &["nav_server"],
     &["chase", "nav_lab", "zones"],
     &["nav_examples", "nav_tests"],

@@ -1,11 +1,8 @@
 //! Initial traces of the corpus: small worlds with as many outside events as possible.
 
 use nav::Body;
+use nav_drawn::{Kind, Mix, Npc, Rooms, Scene, Session, Target, tape::Tape};
 use nav_grid::{Cell, Footprint, Grid};
-use nav_tests::{
-    drawn::{Kind, Mix, Npc, Rooms, Scene, Session, Target},
-    tape::Tape,
-};
 use nav_trace::rewrite;
 
 /// Returns complete traces, and longer ones without sketches, which the target fills in.

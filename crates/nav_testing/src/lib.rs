@@ -92,7 +92,7 @@ mod ticks;
 
 pub use drawing::Drawing;
 pub use invariants::update;
-pub use scene::{Scene, app, run_on_one_thread};
+pub use scene::{REPATH_TICKS, STEP_TICKS, Scene, TICK_RATE, app, draw, run_on_one_thread};
 pub use selectors::{Agents, Cells};
 
 // The examples of the README compile.

@@ -57,15 +57,34 @@ type Cursors = (
     MessageCursor<ValueRefused>,
 );
 
+/// Ticks per second of simulated time.
+pub const TICK_RATE: u64 = 20;
+
+/// Ticks from one step of a chaser to the next by default.
+pub const STEP_TICKS: u64 = 5;
+
+/// Ticks between two searches of one chaser by default.
+pub const REPATH_TICKS: u64 = 10;
+
 /// An app for a scene, to which a test adds its game's plugins.
 ///
-/// Time is by hand: every update is one fixed step of 50 ms. There is no [`NavPlugin`] yet.
+/// Time is by hand: every update is one fixed step of 50 ms, [`TICK_RATE`] of them a second. There is no [`NavPlugin`] yet.
 pub fn app() -> App {
     let mut app = App::new();
     app.add_plugins(TimePlugin)
-        .insert_resource(Time::<Fixed>::from_hz(20.0))
+        .insert_resource(Time::<Fixed>::from_hz(TICK_RATE as f64))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     app
+}
+
+/// Returns the map of a drawing, without the agents.
+///
+/// # Panics
+///
+/// When the drawing is wrong.
+#[track_caller]
+pub fn draw(rows: impl Into<Drawing>) -> Grid {
+    or_panic(rows.into().0).grid
 }
 
 /// Runs all schedules that an app has so far on one thread, without any task pool.

@@ -4,19 +4,8 @@ use bevy_app::App;
 use bevy_ecs::prelude::*;
 use nav::{NavPlugin, go_to::WalkEnd};
 use nav_behaviour::{Activity, ActivityCause, ActivityChanged, BehaviourPlugins, FormationPlugin};
-use nav_grid::{Grid, map::text};
-pub use nav_testing::Scene as TestWorld;
-
-/// Ticks per second of simulated time.
-pub const TICK_RATE: u64 = 20;
-
-/// Ticks from one step to the next by default.
-pub const STEP_TICKS: u64 = 5;
-
-/// Reads the grid of a drawing in `.` and `#`.
-pub fn draw(rows: &[&str]) -> Grid {
-    text::read(rows.join("\n").as_bytes()).unwrap()
-}
+use nav_grid::Grid;
+pub use nav_testing::{STEP_TICKS, Scene as TestWorld, TICK_RATE, draw};
 
 /// Makes a world on a drawing, with all behaviours.
 pub fn with_behaviours(rows: &[&str]) -> TestWorld {

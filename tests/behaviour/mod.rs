@@ -1,0 +1,5 @@
+//! Behaviours in whole apps.
+
+pub mod all;
+mod explain;
+mod presets;

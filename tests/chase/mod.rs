@@ -1,0 +1,13 @@
+//! Chases of single agents: where they go, when, and what a game is told.
+
+mod ends;
+mod failures_told;
+mod lifecycle;
+mod numbers;
+mod pace;
+mod repath;
+mod shots;
+mod timers;
+mod upcoming;
+mod values;
+mod walks;

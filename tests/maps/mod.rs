@@ -1,0 +1,11 @@
+//! Maps: edits, costs, classes, storeys, links, and places in the world.
+
+mod changing_costs;
+mod classes;
+mod edits;
+mod ground;
+mod heights;
+mod links;
+mod screens;
+mod storeys;
+mod transform;

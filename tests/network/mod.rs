@@ -1,0 +1,4 @@
+//! What leaves the process: packets for watchers, and borders to other processes.
+
+mod borders;
+mod sync;
