@@ -2,11 +2,12 @@
 
 use super::{at, decode, encode};
 use crate::{
-    cell_layer::CellLayer,
-    error::{ParseError, Problem},
+    cell_layer::{CellLayer, cell_at},
+    error::{ParseError, Problem, refuse},
+    grey::pixels_of,
     write_error::WriteError,
 };
-use nav_grid::{Cell, Grid, Size};
+use nav_grid::Grid;
 use std::io::Cursor;
 
 /// Colours of terrain classes: the 16 named colours of HTML 4, which painting programs offer. Every
@@ -62,32 +63,41 @@ const fn expected(layer: CellLayer) -> &'static str {
 /// has another size than the map, or a colour without a meaning. The map is unchanged then.
 pub fn read_layer(bytes: &[u8], layer: CellLayer, grid: &mut Grid) -> Result<(), ParseError> {
     let mut cursor = Cursor::new(bytes);
+    let read = set_layer(bytes.len(), &mut cursor, layer, grid);
+    read.map_err(|problem| at(&cursor, problem))
+}
+
+fn set_layer(
+    length: usize,
+    cursor: &mut Cursor<&[u8]>,
+    layer: CellLayer,
+    grid: &mut Grid,
+) -> Result<(), Problem> {
     let (mut pixels, mut wrong) = (0_usize, None);
-    let number = |pixel: &[u8]| {
+    let (size, numbers) = decode(length, cursor, |pixel| {
         let number = number_of(layer, pixel);
         if number.is_none() && wrong.is_none() {
             wrong = Some((pixels, describe(pixel)));
         }
         pixels += 1;
         number.unwrap_or_default()
-    };
-    let decoded = decode(bytes.len(), &mut cursor, number);
-    let (size, numbers) = decoded.map_err(|problem| at(&cursor, problem))?;
+    })?;
     let name = layer.name();
     if size != grid.size() {
         let expected = grid.size();
-        let sentence = format!(
+        refuse!(
+            Value,
             "a picture of {name} of {size} pixels; expected {expected} as the map has cells"
         );
-        return Err(at(&cursor, Problem::Value(sentence)));
     }
     if let Some((index, found)) = wrong {
-        let (cell, expected) = (cell(size, index), expected(layer));
-        let sentence = format!("pixel {cell} of the {name} is {found}; expected {expected}");
-        return Err(at(&cursor, Problem::Value(sentence)));
+        let (cell, expected) = (cell_at(size.width, index), expected(layer));
+        refuse!(
+            Value,
+            "pixel {cell} of the {name} is {found}; expected {expected}"
+        );
     }
-    let set = layer.set(grid, numbers);
-    set.map_err(|error| at(&cursor, Problem::Value(error.to_string())))
+    layer.set(grid, numbers).map_err(Problem::refused)
 }
 
 /// Returns the number that a pixel means, from its channels of 8 bits.
@@ -115,11 +125,6 @@ fn describe(pixel: &[u8]) -> String {
     }
 }
 
-fn cell(size: Size, index: usize) -> Cell {
-    let width = usize::from(size.width).max(1);
-    Cell::new((index % width) as u16, (index / width) as u16)
-}
-
 /// Writes a layer of the ground floor.
 ///
 /// [`read_layer`] gives a map of one floor an equal layer.
@@ -128,9 +133,9 @@ fn cell(size: Size, index: usize) -> Cell {
 ///
 /// [`WriteError::Encoder`] if the encoder fails, which is not expected.
 pub fn write_layer(grid: &Grid, layer: CellLayer) -> Result<Vec<u8>, WriteError> {
-    let rows = 0..grid.height();
-    let pixels: Vec<u8> = rows
-        .flat_map(|y| (0..grid.width()).map(move |x| layer.number(grid, Cell::new(x, y))))
-        .collect();
-    encode(grid, &pixels, palette(layer))
+    encode(
+        grid,
+        &pixels_of(grid, |cell| layer.number(grid, cell)),
+        palette(layer),
+    )
 }

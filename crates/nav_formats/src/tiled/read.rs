@@ -10,9 +10,9 @@ use super::{
     xml::place,
 };
 use crate::{
-    editor::{self, Value},
+    editor::{Fault, Furnished, Value},
     editor_names::EditorNames,
-    error::{ParseError, Position, Problem},
+    error::{ParseError, Position, Problem, refuse},
     files::ReadOptions,
     map_file::MapFile,
     quote::quoted,
@@ -67,9 +67,6 @@ fn to_map(
 ) -> Result<MapFile, ParseError> {
     let default = EditorNames::tiled();
     let names = options.names.as_ref().unwrap_or(&default);
-    let at = |(problem, offset): (Problem, Option<usize>)| {
-        problem.at(offset.map_or(Position::Unknown, |offset| place(bytes, offset)))
-    };
     let mut left_out = LeftOut::default();
     note_unknown(&map.properties, &[], &mut left_out.properties, || {
         "the map".to_owned()
@@ -78,7 +75,7 @@ fn to_map(
     let on_top = std::mem::take(&mut map.layers);
     sorted.add(on_top, &Around::default(), &mut left_out)?;
     let size = layers::check(&map, &sorted.of_tiles);
-    let size = size.map_err(|problem| at((problem, map.offset)))?;
+    let size = size.map_err(|problem| at(bytes, (problem, map.offset)))?;
     let objects = sorted.of_objects.iter_mut();
     let of_templates = templates::open(objects.flat_map(|it| &mut it.objects), &options.files)?;
     let mut tilesets = Tilesets {
@@ -87,22 +84,20 @@ fn to_map(
     };
     tilesets.of_map.sort_by_key(|tileset| tileset.first_gid);
 
-    let known = left_out.known(&sorted.of_tiles, names).map_err(at)?;
-    let grid = layers::grid(size, &known, &tilesets, names, bytes.len());
-    let mut grid = grid.map_err(|(problem, offset)| at((problem, offset.or(map.offset))))?;
+    let known = left_out.known(&sorted.of_tiles, names);
+    let grid = known.and_then(|it| layers::grid(size, &it, &tilesets, names, bytes.len()));
+    let grid = grid.map_err(|(problem, offset)| at(bytes, (problem, offset.or(map.offset))))?;
     let tile = [map.tilewidth, map.tileheight].map(f64::from);
     let items = items(sorted.of_objects, &tilesets, tile)?;
-    for item in items.iter().filter(|item| item.is_shifted) {
-        left_out.shifted.add(&item.label);
-    }
-    let size = grid.size();
-    let links = editor::links(&items, size, names, &TILED, &mut left_out.links).map_err(at)?;
-    grid.set_links(links)
-        .map_err(|error| at((Problem::Value(error.to_string()), map.offset)))?;
-    let (objects, warnings) = editor::objects(items, size, names, &TILED);
-    let mut file = MapFile::from(grid).with_objects(objects);
-    file.warnings = left_out.warnings(warnings, tilesets);
-    Ok(file)
+    let furnished = Furnished::new(grid, items, names, &TILED);
+    let furnished =
+        furnished.map_err(|(problem, offset)| at(bytes, (problem, offset.or(map.offset))))?;
+    Ok(left_out.finish(furnished, tilesets))
+}
+
+/// Returns an error at an offset in the file of the map.
+fn at(bytes: &[u8], (problem, offset): Fault) -> ParseError {
+    problem.at(offset.map_or(Position::Unknown, |offset| place(bytes, offset)))
 }
 
 /// Layers taken out of their groups; ignored ones are gone.
@@ -140,10 +135,11 @@ impl<'a> Sorted<'a> {
                     self.add(inner, &layer.around, left_out)?;
                 }
                 "" => {
-                    return Err(Problem::Value(format!(
+                    refuse!(
+                        Value,
                         "layer '{}' has no type; expected one that Tiled writes, such as 'tilelayer'",
                         quoted(&layer.name)
-                    )));
+                    );
                 }
                 other => {
                     let kind = match other {
@@ -185,8 +181,6 @@ struct LeftOut {
     shifted: Names,
     /// Properties of the map and of layers that mean nothing there.
     properties: Names,
-    /// Properties of links that mean nothing there.
-    links: Names,
 }
 
 impl LeftOut {
@@ -199,7 +193,7 @@ impl LeftOut {
         &mut self,
         layers: &'m [Layer<'m>],
         names: &EditorNames,
-    ) -> Result<Vec<Known<'m>>, (Problem, Option<usize>)> {
+    ) -> Result<Vec<Known<'m>>, Fault> {
         let mut list = Vec::new();
         for layer in layers {
             let known = Known::of(layer, names).map_err(|problem| (problem, layer.offset))?;
@@ -215,9 +209,10 @@ impl LeftOut {
         Ok(list)
     }
 
-    /// Returns all warnings. `of_objects` are those about objects.
-    fn warnings(self, of_objects: Vec<Warning>, tilesets: Tilesets) -> Vec<Warning> {
-        let mut warnings = Vec::new();
+    /// Returns the map with all warnings.
+    fn finish(mut self, furnished: Furnished, tilesets: Tilesets) -> MapFile {
+        let mut map = furnished.map;
+        let warnings = &mut map.warnings;
         let (mut properties, mut shapes, mut missing) =
             (self.properties, Names::default(), Vec::new());
         for tileset in tilesets.of_map.into_iter().chain(tilesets.of_templates) {
@@ -227,23 +222,20 @@ impl LeftOut {
             }
             missing.extend(tileset.missing);
         }
-        properties.append(self.links);
+        properties.append(furnished.of_links);
+        self.shifted.append(furnished.shifted);
         let mut layers = self.decoration;
         layers.append(self.others);
-        layers.warn(&mut warnings, |layers| Warning::Layers {
+        layers.warn(warnings, |layers| Warning::Layers {
             layers,
             hint: "a layer's name or its bool property 'walkable' gives it one, and its string property \
                    'nav' with the value 'ignore' silences this",
         });
-        warnings.extend(of_objects);
-        (self.shifted).warn(&mut warnings, |parts| Warning::Shifted { parts });
-        properties.warn(&mut warnings, |properties| Warning::Properties {
-            properties,
-        });
-        shapes.warn(&mut warnings, |tilesets| Warning::CollisionShapes {
-            tilesets,
-        });
+        warnings.extend(furnished.about_objects);
+        (self.shifted).warn(warnings, |parts| Warning::Shifted { parts });
+        properties.warn(warnings, |properties| Warning::Properties { properties });
+        shapes.warn(warnings, |tilesets| Warning::CollisionShapes { tilesets });
         warnings.extend(missing.into_iter().map(Warning::File));
-        warnings
+        map
     }
 }
