@@ -102,8 +102,10 @@ const KEYS: [(&str, &str, ReadValue); 4] = [
 /// line.
 fn key_and_value(content: Word<'_>) -> Option<(usize, Word<'_>)> {
     let at = content.bytes.iter().position(|&byte| byte == b'=')?;
-    let key = content.bytes[..at].trim_ascii_end();
-    let key = KEYS.iter().position(|(name, ..)| name.as_bytes() == key)?;
+    let found = content.bytes[..at].trim_ascii_end();
+    let key = KEYS
+        .iter()
+        .position(|(name, ..)| name.as_bytes() == found)?;
     let value = words::trim(&content.bytes[at + 1..], content.column + at);
     Some((key, value))
 }

@@ -16,9 +16,9 @@
 //! | `tiled` | `tmx`, `tmj`, `json` | costs, floors, links, exits, classes, sight, objects |
 //! | `binary` | `navgrid` | everything |
 //!
-//! Text, with rows of `.` and `#` and comments on top, and the binary format, for fast start-up, are
-//! this project's own. A bitmap is what game editors export from a navigation mesh. Projects of
-//! `LDtk` are only read. `png`, `ldtk`, `tiled` and `binary` are behind features of these names.
+//! Text, with rows of `.` and `#` and comments on top, and the binary format, for fast start-up,
+//! are this project's own. A bitmap is what game editors export from a navigation mesh. Projects
+//! of `LDtk` are only read. `png`, `ldtk`, `tiled` and `binary` are behind features of these names.
 //!
 //! Tilesets, templates and levels in other files come from [`Files`]. What a reader leaves out is
 //! in [`MapFile::warnings`]. A byte order mark before text is skipped, and text in UTF-16 is

@@ -214,21 +214,13 @@ pub fn write(scenario: &Scenario) -> Result<String, WriteError> {
             let number = index + 1;
             return Err(WriteError::Query { number, fault });
         }
-        let ScenLine {
-            bucket,
-            map,
-            width,
-            height,
-            start,
-            goal,
-            optimal_length,
-        } = line;
+        let _ = write!(out, "{}\t{}", line.bucket, line.map);
+        let (start, goal) = (line.start, line.goal);
+        for number in [line.width, line.height, start.x, start.y, goal.x, goal.y] {
+            let _ = write!(out, "\t{number}");
+        }
         // Floats print with as many digits as needed to read them back exactly.
-        let _ = writeln!(
-            out,
-            "{bucket}\t{map}\t{width}\t{height}\t{}\t{}\t{}\t{}\t{optimal_length}",
-            start.x, start.y, goal.x, goal.y
-        );
+        let _ = writeln!(out, "\t{}", line.optimal_length);
     }
     Ok(out)
 }

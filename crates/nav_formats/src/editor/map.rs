@@ -1,4 +1,4 @@
-//! Map of an editor: its grid, and what becomes of the items on it.
+//! Map of an editor: its grid, what becomes of the items on it, and what was left out.
 
 use super::{
     item::{Editor, Item},
@@ -13,41 +13,43 @@ use crate::{
 };
 use nav_grid::Grid;
 
-/// Map with its links and objects, and what was left out of them.
-pub(crate) struct Furnished {
-    pub(crate) map: MapFile,
-    /// Items that the editor shows elsewhere.
+/// Parts of a map that were left out.
+#[derive(Default)]
+pub(crate) struct LeftOut {
+    /// Warnings about layers.
+    pub(crate) about_layers: Vec<Warning>,
+    /// Layers and items that the editor shows elsewhere.
     pub(crate) shifted: Names,
-    /// Properties that mean nothing on links.
-    pub(crate) of_links: Names,
-    pub(crate) about_objects: Vec<Warning>,
+    /// Properties that mean nothing where they are.
+    pub(crate) properties: Names,
 }
 
-impl Furnished {
-    /// Adds the items of a map to its grid.
+impl LeftOut {
+    /// Returns the map of a grid and items, with warnings.
     ///
     /// # Errors
     ///
     /// A link is invalid, with the offset of its item; or the map refuses it.
-    pub(crate) fn new(
+    pub(crate) fn map(
+        mut self,
         mut grid: Grid,
         items: Vec<Item>,
         names: &EditorNames,
         editor: &Editor,
-    ) -> Result<Self, Fault> {
-        let (mut shifted, mut of_links) = (Names::default(), Names::default());
+    ) -> Result<MapFile, Fault> {
         for item in items.iter().filter(|item| item.is_shifted) {
-            shifted.add(&item.label);
+            self.shifted.add(&item.label);
         }
         let size = grid.size();
-        let set = grid.set_links(links(&items, size, names, editor, &mut of_links)?);
+        let set = grid.set_links(links(&items, size, names, editor, &mut self.properties)?);
         set.map_err(|error| (Problem::refused(error), None))?;
         let (objects, about_objects) = objects(items, size, names, editor);
-        Ok(Self {
-            map: MapFile::from(grid).with_objects(objects),
-            shifted,
-            of_links,
-            about_objects,
-        })
+        let mut map = MapFile::from(grid).with_objects(objects);
+        let warnings = &mut map.warnings;
+        warnings.extend(self.about_layers);
+        warnings.extend(about_objects);
+        (self.shifted).warn(warnings, |parts| Warning::Shifted { parts });
+        (self.properties).warn(warnings, |properties| Warning::Properties { properties });
+        Ok(map)
     }
 }

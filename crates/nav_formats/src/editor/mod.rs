@@ -13,4 +13,4 @@ pub(crate) use item::{Editor, Item, NoPlace, Place};
 pub(crate) use json::{Value, parse_json, starts_with};
 
 pub(crate) use link::{Fault, LINK_NUMBERS};
-pub(crate) use map::Furnished;
+pub(crate) use map::LeftOut;

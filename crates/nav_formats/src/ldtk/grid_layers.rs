@@ -3,7 +3,7 @@
 use super::model::{Layer, LayerDefinition};
 use crate::{
     cell_layer::{CellLayer, cell_at},
-    editor::{Canvas, Role, size_of},
+    editor::{Canvas, LeftOut, Role, size_of},
     editor_names::{EditorNames, is_among, listed},
     error::{Problem, refuse},
     quote::quoted,
@@ -17,9 +17,7 @@ pub(super) struct Read {
     pub(super) grid: Grid,
     /// Side of a cell in pixels.
     pub(super) cell_side: i64,
-    /// Layers that the editor shows elsewhere.
-    pub(super) shifted: Names,
-    pub(super) warnings: Vec<Warning>,
+    pub(super) left_out: LeftOut,
 }
 
 /// Meaning of a value.
@@ -237,8 +235,8 @@ pub(super) fn read(
     by_uid: &BTreeMap<i64, &LayerDefinition>,
     names: &EditorNames,
 ) -> Result<Read, Problem> {
-    let mut warnings = Vec::new();
-    let known = known(layers, by_uid, names, &mut warnings)?;
+    let mut left_out = LeftOut::default();
+    let known = known(layers, by_uid, names, &mut left_out.about_layers)?;
     let examples = listed(&[&names.walkable, &names.blocked]);
     let ground = known.iter().filter(|grid| grid.sets.is_none());
     let Some(IntGrid { layer: first, .. }) = ground.clone().next() else {
@@ -250,11 +248,11 @@ pub(super) fn read(
     };
     let owner = format!("layer '{}': ", quoted(&first.identifier));
     let mut canvas = Canvas::new(size_of(&owner, first.width, first.height)?);
-    let (mut shifted, mut unknown) = (Names::default(), Names::default());
+    let mut unknown = Names::default();
     for grid in &known {
         grid.check(first)?;
         if [grid.layer.offset_x, grid.layer.offset_y] != [0, 0] {
-            shifted.add(format_args!("layer '{}'", quoted(&grid.layer.identifier)));
+            (left_out.shifted).add(format_args!("layer '{}'", quoted(&grid.layer.identifier)));
         }
     }
     let paints_ground = ground.clone().any(IntGrid::paints_ground);
@@ -268,15 +266,14 @@ pub(super) fn read(
     for grid in ground {
         grid.note_unknown(&mut unknown);
     }
-    unknown.warn(&mut warnings, |values| Warning::Values {
+    unknown.warn(&mut left_out.about_layers, |values| Warning::Values {
         values,
         expected: examples,
     });
     Ok(Read {
         grid: canvas.into_grid()?,
         cell_side: first.grid_size.max(1),
-        shifted,
-        warnings,
+        left_out,
     })
 }
 

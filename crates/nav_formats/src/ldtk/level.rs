@@ -5,13 +5,13 @@ use super::{
     model::{Definitions, Layer, LayerDefinition, Level, Project},
 };
 use crate::{
-    editor::{Furnished, parse_json},
+    editor::parse_json,
     editor_names::EditorNames,
     error::{ParseError, Problem, refuse},
     files::ReadOptions,
     map_file::MapFile,
     quote::quoted,
-    warning::{Names, Warning},
+    warning::Names,
 };
 use nav_grid::map::text::skip_mark;
 use std::collections::BTreeMap;
@@ -112,20 +112,7 @@ fn to_map(
         definition.is_none_or(|definition| !definition.is_ignored)
     });
     let read = grid_layers::read(level, &layers, &by_uid, names)?;
-    let mut shifted = read.shifted;
     let items = entities::items(layers, read.cell_side)?;
-    let furnished = Furnished::new(read.grid, items, names, &entities::LDTK);
-    let Furnished {
-        mut map,
-        shifted: items_shifted,
-        of_links,
-        about_objects,
-    } = furnished.map_err(|(problem, _)| problem)?;
-    let warnings = &mut map.warnings;
-    warnings.extend(read.warnings);
-    warnings.extend(about_objects);
-    shifted.append(items_shifted);
-    shifted.warn(warnings, |parts| Warning::Shifted { parts });
-    of_links.warn(warnings, |properties| Warning::Properties { properties });
-    Ok(map)
+    let map = read.left_out.map(read.grid, items, names, &entities::LDTK);
+    map.map_err(|(problem, _)| problem)
 }

@@ -19,8 +19,8 @@
 //! | object of class `link` | a link from its cell |
 //! | any other object | an object of the game, in [`MapFile::objects`](crate::MapFile::objects) |
 //!
-//! The properties `terrain` and `sight` are those of a layer, or of a tile in a layer of this table;
-//! `floor` and `nav` those of a layer, or of a group around it. Objects are points, rectangles and
+//! The properties `terrain` and `sight` are those of a layer, or of a tile in a layer of this
+//! table; `floor` and `nav` those of a layer, or of a group around it. Objects are points, rectangles and
 //! tiles.
 //!
 //! A floor without a layer `walkable` is ground all over. If several layers of a floor mean the
@@ -54,7 +54,7 @@
 //! | property | type | |
 //! |---|---|---|
 //! | `to` | object | where it leads: the cell of any object of the map |
-//! | `to_x`, `to_y`, `to_floor` | int | the same in numbers; by default the floor is the link's own |
+//! | `to_x`, `to_y`, `to_floor` | int | the same in numbers; the link's own floor by default |
 //! | `cost` | int | 1 to 65535 straight steps, 1 by default |
 //! | `kind` | int | 0 to 15, which rules of walkers allow or forbid; 0 by default |
 //! | `millis` | int | 0 to 65535: how long a walker is on it; 0 by default, no longer than a step |

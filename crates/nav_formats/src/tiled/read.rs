@@ -10,7 +10,7 @@ use super::{
     xml::place,
 };
 use crate::{
-    editor::{Fault, Furnished, Value},
+    editor::{Fault, LeftOut, Value},
     editor_names::EditorNames,
     error::{ParseError, Position, Problem, refuse},
     files::ReadOptions,
@@ -67,15 +67,15 @@ fn to_map(
 ) -> Result<MapFile, ParseError> {
     let default = EditorNames::tiled();
     let names = options.names.as_ref().unwrap_or(&default);
-    let mut left_out = LeftOut::default();
+    let mut left_out = LayersLeftOut::default();
     note_unknown(&map.properties, &[], &mut left_out.properties, || {
         "the map".to_owned()
     });
     let mut sorted = Sorted::default();
     let on_top = std::mem::take(&mut map.layers);
     sorted.add(on_top, &Around::default(), &mut left_out)?;
-    let size = layers::check(&map, &sorted.of_tiles);
-    let size = size.map_err(|problem| at(bytes, (problem, map.offset)))?;
+    let size = layers::check(&map, &sorted.of_tiles)
+        .map_err(|problem| at(bytes, (problem, map.offset)))?;
     let objects = sorted.of_objects.iter_mut();
     let of_templates = templates::open(objects.flat_map(|it| &mut it.objects), &options.files)?;
     let mut tilesets = Tilesets {
@@ -85,14 +85,25 @@ fn to_map(
     tilesets.of_map.sort_by_key(|tileset| tileset.first_gid);
 
     let known = left_out.known(&sorted.of_tiles, names);
-    let grid = known.and_then(|it| layers::grid(size, &it, &tilesets, names, bytes.len()));
-    let grid = grid.map_err(|(problem, offset)| at(bytes, (problem, offset.or(map.offset))))?;
+    let painted = known.and_then(|it| layers::grid(size, &it, &tilesets, names, bytes.len()));
+    let grid = painted.map_err(|(problem, offset)| at(bytes, (problem, offset.or(map.offset))))?;
     let tile = [map.tilewidth, map.tileheight].map(f64::from);
     let items = items(sorted.of_objects, &tilesets, tile)?;
-    let furnished = Furnished::new(grid, items, names, &TILED);
-    let furnished =
-        furnished.map_err(|(problem, offset)| at(bytes, (problem, offset.or(map.offset))))?;
-    Ok(left_out.finish(furnished, tilesets))
+    let (mut shapes, mut missing) = (Names::default(), Vec::new());
+    for tileset in tilesets.of_map.into_iter().chain(tilesets.of_templates) {
+        left_out.properties.append(tileset.unknown);
+        if tileset.has_collision_shapes {
+            shapes.add(format_args!("'{}'", quoted(tileset.name)));
+        }
+        missing.extend(tileset.missing.map(Warning::File));
+    }
+    let read = left_out.finish().map(grid, items, names, &TILED);
+    let mut file = read.map_err(|(problem, offset)| at(bytes, (problem, offset.or(map.offset))))?;
+    shapes.warn(&mut file.warnings, |tilesets| Warning::CollisionShapes {
+        tilesets,
+    });
+    file.warnings.extend(missing);
+    Ok(file)
 }
 
 /// Returns an error at an offset in the file of the map.
@@ -113,7 +124,7 @@ impl<'a> Sorted<'a> {
         &mut self,
         layers: Vec<Layer<'a>>,
         around: &Around,
-        left_out: &mut LeftOut,
+        left_out: &mut LayersLeftOut,
     ) -> Result<(), Problem> {
         for mut layer in layers {
             layer.around = inside(around, &layer)?;
@@ -170,9 +181,9 @@ fn inside(around: &Around, layer: &Layer<'_>) -> Result<Around, Problem> {
     })
 }
 
-/// Parts of a map that are not read, for warnings.
+/// Layers that are not read, and their parts, for warnings.
 #[derive(Default)]
-struct LeftOut {
+struct LayersLeftOut {
     /// Layers of tiles without a meaning.
     decoration: Names,
     /// Layers of other kinds.
@@ -183,7 +194,7 @@ struct LeftOut {
     properties: Names,
 }
 
-impl LeftOut {
+impl LayersLeftOut {
     /// Returns the layers of tiles that have a meaning.
     ///
     /// # Errors
@@ -209,33 +220,19 @@ impl LeftOut {
         Ok(list)
     }
 
-    /// Returns the map with all warnings.
-    fn finish(mut self, furnished: Furnished, tilesets: Tilesets) -> MapFile {
-        let mut map = furnished.map;
-        let warnings = &mut map.warnings;
-        let (mut properties, mut shapes, mut missing) =
-            (self.properties, Names::default(), Vec::new());
-        for tileset in tilesets.of_map.into_iter().chain(tilesets.of_templates) {
-            properties.append(tileset.unknown);
-            if tileset.has_collision_shapes {
-                shapes.add(format_args!("'{}'", quoted(tileset.name)));
-            }
-            missing.extend(tileset.missing);
-        }
-        properties.append(furnished.of_links);
-        self.shifted.append(furnished.shifted);
-        let mut layers = self.decoration;
-        layers.append(self.others);
-        layers.warn(warnings, |layers| Warning::Layers {
+    /// Returns what was left out with the warnings about layers.
+    fn finish(mut self) -> LeftOut {
+        let mut about_layers = Vec::new();
+        self.decoration.append(self.others);
+        (self.decoration).warn(&mut about_layers, |layers| Warning::Layers {
             layers,
             hint: "a layer's name or its bool property 'walkable' gives it one, and its string property \
                    'nav' with the value 'ignore' silences this",
         });
-        warnings.extend(furnished.about_objects);
-        (self.shifted).warn(warnings, |parts| Warning::Shifted { parts });
-        properties.warn(warnings, |properties| Warning::Properties { properties });
-        shapes.warn(warnings, |tilesets| Warning::CollisionShapes { tilesets });
-        warnings.extend(missing.into_iter().map(Warning::File));
-        map
+        LeftOut {
+            about_layers,
+            shifted: self.shifted,
+            properties: self.properties,
+        }
     }
 }

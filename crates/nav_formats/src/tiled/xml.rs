@@ -16,8 +16,8 @@ use quick_xml::{
 };
 use std::borrow::Cow;
 
-/// Greatest depth of nested elements, which bounds the recursion of what reads the tree. A map takes
-/// seven without groups, and one more for each group in a group.
+/// Greatest depth of nested elements, which bounds the recursion of what reads the tree. A map
+/// takes seven without groups, and one more for each group in a group.
 const DEPTH_MAX: usize = 32;
 
 /// Greatest number of attributes of an element: Tiled writes up to 20.
