@@ -201,8 +201,8 @@ impl Header {
         Ok((costs, transparent))
     }
 
-    /// Returns the step cost of a pixel; `None` if its colour is not in the palette. Counts the pixel
-    /// if it is fully transparent.
+    /// Returns the step cost of a pixel; `None` if its colour is not in the palette. Counts the
+    /// pixel if it is fully transparent.
     fn pixel(&self, row: &[u8], x: usize, transparent: &mut usize) -> Option<u8> {
         match self.bits {
             24 => cost_of_colour(row.get(3 * x..)?),

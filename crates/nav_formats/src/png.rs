@@ -20,8 +20,8 @@
 //! `town.classes.png` and `town.sight.png` beside it. The colour of a pixel says what its cell has:
 //!
 //! - [Exits](CellLayer::Exits): a grey, the sum of 1 for north, 2 northeast, 4 east, 8 southeast,
-//!   16 south, 32 southwest, 64 west and 128 northwest. White (255) is open on all sides, black (0) on
-//!   none.
+//!   16 south, 32 southwest, 64 west and 128 northwest. White (255) is open on all sides, black (0)
+//!   on none.
 //! - [Classes](CellLayer::Classes): one of the 16 named colours of HTML 4, see below.
 //! - [Sight](CellLayer::Sight): white is clear, black is blocked, and grey `#808080` is as the
 //!   ground.

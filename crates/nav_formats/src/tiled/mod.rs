@@ -20,8 +20,8 @@
 //! | any other object | an object of the game, in [`MapFile::objects`](crate::MapFile::objects) |
 //!
 //! The properties `terrain` and `sight` are those of a layer, or of a tile in a layer of this
-//! table; `floor` and `nav` those of a layer, or of a group around it. Objects are points, rectangles and
-//! tiles.
+//! table; `floor` and `nav` those of a layer, or of a group around it. Objects are points,
+//! rectangles and tiles.
 //!
 //! A floor without a layer `walkable` is ground all over. If several layers of a floor mean the
 //! same, ground and walls add up, and the upper layer wins for the others. Every floor needs a
