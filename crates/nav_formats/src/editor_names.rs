@@ -33,7 +33,7 @@ impl EditorNames {
     /// The defaults for Tiled: `walkable` is ground, `blocked` and `walls` are walls; the others
     /// are called as the fields here.
     pub fn tiled() -> Self {
-        Self::new(&["walkable"], &["blocked", "walls"])
+        Self::new("walkable", "blocked walls")
     }
 
     /// The defaults for `LDtk`, whose tutorials and samples use more names: `walkable`, `floor` and
@@ -41,34 +41,28 @@ impl EditorNames {
     /// walls; the others are called as the fields here.
     pub fn ldtk() -> Self {
         Self::new(
-            &["walkable", "floor", "ground"],
-            &[
-                "wall",
-                "walls",
-                "blocked",
-                "solid",
-                "collision",
-                "collisions",
-            ],
+            "walkable floor ground",
+            "wall walls blocked solid collision collisions",
         )
     }
 
-    fn new(walkable: &[&str], blocked: &[&str]) -> Self {
+    /// Creates names that are separated by spaces.
+    fn new(walkable: &str, blocked: &str) -> Self {
         Self {
             walkable: owned(walkable),
             blocked: owned(blocked),
-            cost: owned(&["cost"]),
+            cost: owned("cost"),
             costs: BTreeMap::new(),
-            exits: owned(&["exits"]),
-            terrain: owned(&["terrain"]),
-            sight: owned(&["sight"]),
-            link: owned(&["link"]),
+            exits: owned("exits"),
+            terrain: owned("terrain"),
+            sight: owned("sight"),
+            link: owned("link"),
         }
     }
 }
 
-fn owned(names: &[&str]) -> Vec<String> {
-    names.iter().map(|&name| name.to_owned()).collect()
+fn owned(names: &str) -> Vec<String> {
+    names.split(' ').map(str::to_owned).collect()
 }
 
 /// Returns the names in several lists, for errors.

@@ -171,14 +171,18 @@ pub fn write(grid: &Grid) -> Result<Vec<u8>, WriteError> {
 
 /// Encodes a byte for each cell of the ground floor as a colour of a palette, or as a grey if the
 /// palette is empty.
-fn encode(grid: &Grid, pixels: &[u8], palette: &[[u8; 3]]) -> Result<Vec<u8>, WriteError> {
+fn encode(grid: &Grid, pixels: &[u8], palette: &[u32]) -> Result<Vec<u8>, WriteError> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, grid.width().into(), grid.height().into());
     if palette.is_empty() {
         encoder.set_color(png::ColorType::Grayscale);
     } else {
         encoder.set_color(png::ColorType::Indexed);
-        encoder.set_palette(palette.as_flattened());
+        let channels = (palette.iter()).flat_map(|colour| {
+            let [_, red, green, blue] = colour.to_be_bytes();
+            [red, green, blue]
+        });
+        encoder.set_palette(channels.collect::<Vec<u8>>());
     }
     encoder.set_depth(png::BitDepth::Eight);
     let mut writer = encoder.write_header().map_err(WriteError::encoder)?;

@@ -71,11 +71,13 @@ impl<'a> Element<'a> {
             }
             let attribute = attribute.map_err(syntax)?;
             let name = attribute.key.local_name();
-            if let Some(key) = ATTRIBUTES.iter().find(|it| **it == name.as_ref()) {
+            if let Some(key) = ATTRIBUTES.split(' ').find(|it| *it == name.as_ref()) {
                 let value = unescape(&attribute.value).map_err(syntax)?.into_owned();
                 // An older name of the type.
-                let key = if *key == "class" { "type" } else { key };
-                self.set(key, Node::Text(value.into()));
+                self.set(
+                    if key == "class" { "type" } else { key },
+                    Node::Text(value.into()),
+                );
             }
         }
         Ok(())
@@ -147,31 +149,9 @@ impl Kind {
 }
 
 /// Attributes that are read on any element.
-const ATTRIBUTES: [&str; 23] = [
-    "class",
-    "compression",
-    "encoding",
-    "firstgid",
-    "gid",
-    "height",
-    "id",
-    "infinite",
-    "name",
-    "objectalignment",
-    "offsetx",
-    "offsety",
-    "orientation",
-    "rotation",
-    "source",
-    "template",
-    "tileheight",
-    "tilewidth",
-    "type",
-    "value",
-    "width",
-    "x",
-    "y",
-];
+const ATTRIBUTES: &str = "class compression encoding firstgid gid height id infinite name \
+    objectalignment offsetx offsety orientation rotation source template tileheight tilewidth type \
+    value width x y";
 
 /// Element that is not closed yet: `None` if it is not kept.
 type Open<'a> = Option<(Kind, &'static str, Element<'a>)>;
