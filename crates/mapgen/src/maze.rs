@@ -9,8 +9,10 @@ use crate::{
 /// side of 1 has only column or row 0.
 pub(crate) fn make(size: Size, random: &mut Random) -> Canvas {
     let mut canvas = Canvas::blocked(size);
-    let first = |side: usize| usize::from(side > 1);
-    let (left, top) = (first(canvas.width), first(canvas.height));
+    let (left, top) = (
+        usize::from(canvas.width > 1),
+        usize::from(canvas.height > 1),
+    );
     let start = canvas.at(left, top);
     canvas.open[start] = true;
     // The path from the start. An explicit stack, because a path may visit every cell.

@@ -3,12 +3,12 @@
 use crate::{
     canvas::{Canvas, Size},
     caves,
-    connect::connect,
+    connect::{JOINED_MIN, connect},
     noise::Noise,
     random::Random,
     rooms,
 };
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Range};
 
 /// Greatest and least distance between the centres of districts. Guesses.
 const SPACING_MAX: usize = 72;
@@ -20,12 +20,10 @@ const GAP_PERCENT: u8 = 75;
 /// Height of the noise above which open ground becomes a lake. A guess; heights are -125 to 125.
 const LAKE: i32 = 48;
 /// Percentage of extra doors. More than in plain rooms, because ridges cut rooms up and close
-/// doors. A guess.
+/// doors.
 const EXTRA_DOORS_PERCENT: u8 = 60;
 /// Bits of the index of a site: a cell looks at up to 25 sites.
 const NUMBER_BITS: u32 = 5;
-/// Smaller leftovers than this are filled instead of joined. A guess.
-const JOINED_MIN: usize = 30;
 
 #[derive(Clone, Copy)]
 enum Ground {
@@ -87,13 +85,13 @@ struct Row {
 
 impl Row {
     fn new(width: usize) -> Self {
-        let flat = || vec![0; width];
+        let [at_x, at_y, lakes, nearest, second] = std::array::from_fn(|_| vec![0; width]);
         Self {
-            at_x: flat(),
-            at_y: flat(),
-            lakes: flat(),
-            nearest: flat(),
-            second: flat(),
+            at_x,
+            at_y,
+            lakes,
+            nearest,
+            second,
         }
     }
 
@@ -159,21 +157,20 @@ impl Districts {
         let mut sites = Vec::new();
         for row in 0..rows {
             for column in 0..columns {
-                let mut shaken = |block: usize| {
+                let [x, y] = [column, row].map(|block| {
                     let offset = random.between(margin, spacing as i32 - 1 - margin);
                     (block * spacing) as i64 + i64::from(offset)
-                };
-                sites.push((shaken(column), shaken(row)));
+                });
+                sites.push((x, y));
             }
         }
-        let mut bend = || {
-            let coarse = spacing as i32 / 6;
+        let coarse = spacing as i32 / 6;
+        let [bend_x, bend_y] = [(); 2].map(|()| {
             [
                 Noise::new(size, spacing / 2, coarse, random),
                 Noise::new(size, spacing.div_ceil(6), coarse / 3, random),
             ]
-        };
-        let (bend_x, bend_y) = (bend(), bend());
+        });
         Self {
             spacing,
             columns,
@@ -190,7 +187,6 @@ impl Districts {
     /// Runs site by site over a block of columns, which all look at the same sites: the compiler
     /// turns such loops into vector code.
     fn measure(&self, y: usize, row: &mut Row) {
-        let near = |block: usize, blocks: usize| block.saturating_sub(2)..(block + 3).min(blocks);
         let rows = near(y / self.spacing, self.rows);
         for block in 0..self.columns {
             let start = block * self.spacing;
@@ -219,18 +215,16 @@ impl Districts {
 
     /// Returns the place of column `x` of the measured row `y`.
     fn place(&self, x: usize, y: usize, row: &Row) -> DistrictPlace {
-        let first_row = (y / self.spacing).saturating_sub(2);
-        let block = x / self.spacing;
-        let first_column = block.saturating_sub(2);
-        let columns = (block + 3).min(self.columns) - first_column;
-        let apart = |key: i32| {
+        let rows = near(y / self.spacing, self.rows);
+        let columns = near(x / self.spacing, self.columns);
+        let [first, second] = [row.nearest[x], row.second[x]].map(|key| {
             let number = (key & ((1 << NUMBER_BITS) - 1)) as usize;
-            let district = (first_row + number / columns) * self.columns;
-            let district = district + first_column + number % columns;
+            let site_row = rows.start + number / columns.len();
+            let site_column = columns.start + number % columns.len();
+            let district = site_row * self.columns + site_column;
             (i64::from(key >> NUMBER_BITS), district)
-        };
+        });
         let is_alone = row.second[x] == i32::MAX;
-        let (first, second) = (apart(row.nearest[x]), apart(row.second[x]));
         // The distance to the line halfway between two sites is the difference of the squared
         // distances, divided by twice the distance between the sites. It is compared without a
         // root: it is below half of `RIDGE` if the squared distance of the sites is at least
@@ -245,6 +239,11 @@ impl Districts {
             ridge: is_ridge.then(|| (first.1.min(second.1), first.1.max(second.1))),
         }
     }
+}
+
+/// Returns the blocks around a block that have the sites nearest to its cells.
+fn near(block: usize, blocks: usize) -> Range<usize> {
+    block.saturating_sub(2)..(block + 3).min(blocks)
 }
 
 fn distance((x, y): (i64, i64), (other_x, other_y): (i64, i64)) -> i64 {

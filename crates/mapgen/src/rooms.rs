@@ -5,13 +5,16 @@ use crate::{
     random::Random,
 };
 
-/// Rooms are split until no side is longer than this. A guess.
-const SIDE_MAX: usize = 15;
-/// Least side that a split leaves. Two of these and a wall fit into any side above `SIDE_MAX`.
+/// Least side that a split leaves.
 const SIDE_MIN: usize = 7;
-/// Probability in percent of a door between neighbouring rooms that are already joined. A guess.
+/// Rooms are split until no side is longer than this: two of the least sides and a wall.
+const SIDE_MAX: usize = 2 * SIDE_MIN + 1;
+/// Probability in percent of a door between neighbouring rooms that are already joined. Without
+/// such doors there is one way between two rooms, as in a maze; with one in every wall, walls
+/// hardly matter.
 pub(crate) const EXTRA_DOORS_PERCENT: u8 = 25;
-/// Probability in percent of a door of two cells. A guess.
+/// Probability in percent of a door of two cells: half of the doors let bodies of 2×2 cells
+/// through.
 const DOUBLE_DOORS_PERCENT: u8 = 50;
 
 pub(crate) fn make(size: Size, extra_doors_percent: u8, random: &mut Random) -> Canvas {
@@ -132,26 +135,22 @@ struct DoorPlace {
 fn door_places(canvas: &Canvas, room_of: &[u32]) -> Vec<DoorPlace> {
     let &Canvas { width, height, .. } = canvas;
     let mut places = Vec::new();
-    let mut add = |cell: usize, before: usize, after: usize| {
-        let (one, other) = (room_of[before], room_of[after]);
-        if one != 0 && other != 0 && one != other {
-            places.push(DoorPlace {
-                rooms: (one.min(other), one.max(other)),
-                cell,
-            });
-        }
-    };
     for y in 0..height {
         for x in 0..width {
             let cell = canvas.at(x, y);
             if room_of[cell] != 0 {
                 continue;
             }
-            if x > 0 && x + 1 < width {
-                add(cell, cell - 1, cell + 1);
-            }
-            if y > 0 && y + 1 < height {
-                add(cell, cell - width, cell + width);
+            let sides = [
+                (x > 0 && x + 1 < width).then_some(1),
+                (y > 0 && y + 1 < height).then_some(width),
+            ];
+            for step in sides.into_iter().flatten() {
+                let (one, other) = (room_of[cell - step], room_of[cell + step]);
+                if one != 0 && other != 0 && one != other {
+                    let rooms = (one.min(other), one.max(other));
+                    places.push(DoorPlace { rooms, cell });
+                }
             }
         }
     }

@@ -29,7 +29,7 @@ mod objects;
 use super::{
     cell_layer::CellLayer,
     codec::Codec,
-    error::{ParseError, Problem},
+    error::{ParseError, Problem, refuse},
     features::Features,
     map_file::MapFile,
     write_error::WriteError,
@@ -114,21 +114,12 @@ struct StartFrame {
 ///
 /// O(bytes). Memory is proportional to the file, whatever sizes it claims.
 pub fn read(bytes: &[u8]) -> Result<MapFile, ParseError> {
-    let damaged =
-        |offset, sentence: &str| Err(Problem::Syntax(sentence.to_owned()).at_byte(offset));
     if !bytes.starts_with(&MAGIC) {
-        return damaged(
-            0,
-            "this is no binary map; expected it to begin with NAVGRID",
-        );
+        let sentence = "this is no binary map; expected it to begin with NAVGRID";
+        return Err(Problem::Syntax(sentence.to_owned()).at_byte(0));
     }
-    let wrong_length = |found: u64, expected: u64| {
-        format!(
-            "{found} bytes behind the header, which says {expected}: the file is cut off or damaged"
-        )
-    };
     let Some((header, body)) = bytes.split_at_checked(HEADER_LEN) else {
-        return damaged(bytes.len(), &wrong_length(0, 1));
+        return Err(wrong_length(0, 1).at_byte(bytes.len()));
     };
     let version = u16::from_le_bytes(field(header, 8));
     if !(1..=VERSION).contains(&version) {
@@ -139,20 +130,27 @@ pub fn read(bytes: &[u8]) -> Result<MapFile, ParseError> {
     }
     let (found, expected) = (body.len() as u64, u64::from_le_bytes(field(header, 10)));
     if found != expected {
-        return damaged(10, &wrong_length(found, expected));
+        return Err(wrong_length(found, expected).at_byte(10));
     }
     let (found, expected) = (crc32fast::hash(body), u32::from_le_bytes(field(header, 18)));
     if found != expected {
         let sentence = format!(
             "the checksum is {found:08x}, the header says {expected:08x}: the file is damaged"
         );
-        return damaged(18, &sentence);
+        return Err(Problem::Syntax(sentence).at_byte(18));
     }
-    let body = Body {
+    let read = Body {
         version,
         rest: body,
-    };
-    body.read().map_err(|problem| problem.at_byte(HEADER_LEN))
+    }
+    .read();
+    read.map_err(|problem| problem.at_byte(HEADER_LEN))
+}
+
+fn wrong_length(found: u64, expected: u64) -> Problem {
+    Problem::Syntax(format!(
+        "{found} bytes behind the header, which says {expected}: the file is cut off or damaged"
+    ))
 }
 
 /// Returns the bytes of a header field, which must lie within the header.
@@ -163,11 +161,6 @@ fn field<const N: usize>(header: &[u8], offset: usize) -> [u8; N] {
 /// Returns the problem of a body that cannot be decoded, though its checksum is right.
 fn undecoded(reason: impl std::fmt::Display) -> Problem {
     Problem::Syntax(format!("the body cannot be read: {reason}"))
-}
-
-/// Returns the problem of a layer or link that does not fit the map.
-fn refused(error: impl std::fmt::Display) -> Problem {
-    Problem::Value(error.to_string())
 }
 
 /// Part of a body that is not read yet.
@@ -198,9 +191,7 @@ impl<'a> Body<'a> {
         let found: usize = self.take_since(PLANES_SINCE)?;
         let (name, most) = (layer.name(), bits_of(layer.max()));
         if found > most as usize {
-            return Err(Problem::Value(format!(
-                "{found} planes of {name}; expected at most {most}"
-            )));
+            refuse!(Value, "{found} planes of {name}; expected at most {most}");
         }
         (0..found).map(|_| self.take()).collect()
     }
@@ -221,32 +212,35 @@ impl<'a> Body<'a> {
             let sentence = format!("{} bytes follow the last layer", self.rest.len());
             return Err(undecoded(sentence));
         }
-        let in_range = |cost: &u8| (1..=Grid::COST_WORST).contains(cost);
-        if let Some(cost) = start.costs.iter().find(|cost| !in_range(cost)) {
-            let most = Grid::COST_WORST;
-            let sentence = format!("step cost {cost} is out of range; expected 1 to {most}");
-            return Err(Problem::Value(sentence));
+        let most = Grid::COST_WORST;
+        if let Some(cost) = start.costs.iter().find(|it| !(1..=most).contains(*it)) {
+            refuse!(
+                Value,
+                "step cost {cost} is out of range; expected 1 to {most}"
+            );
         }
-        let grid = Grid::from_walkable_bytes(start.size, start.walkable);
-        let mut grid = grid.map_err(refused)?;
+        let ground = Grid::from_walkable_bytes(start.size, start.walkable);
+        let mut grid = ground.map_err(Problem::refused)?;
         if !start.costs.is_empty() {
-            grid.set_cost_bytes(start.costs.to_vec()).map_err(refused)?;
+            grid.set_cost_bytes(start.costs.to_vec())
+                .map_err(Problem::refused)?;
         }
         if !start.exits.is_empty() {
-            grid.set_exit_bytes(start.exits.to_vec()).map_err(refused)?;
+            grid.set_exit_bytes(start.exits.to_vec())
+                .map_err(Problem::refused)?;
         }
-        set_planes(&mut grid, CellLayer::Classes, &classes).map_err(refused)?;
-        set_planes(&mut grid, CellLayer::Sight, &sight).map_err(refused)?;
-        let links = links(&start.links, extras)?;
-        grid.set_links(links).map_err(refused)?;
+        set_planes(&mut grid, CellLayer::Classes, &classes).map_err(Problem::refused)?;
+        set_planes(&mut grid, CellLayer::Sight, &sight).map_err(Problem::refused)?;
+        grid.set_links(links(&start.links, extras)?)
+            .map_err(Problem::refused)?;
         let mut map = MapFile::from(grid).with_objects(objects);
         if let Some(frame) = start.frame {
-            let frame = Frame::new(frame.origin, frame.cell_size, frame.axes);
-            let frame = frame.and_then(|frame| frame.with_heights(heights));
-            map.frame = Some(frame.map_err(undecoded)?);
+            let of_ground = Frame::new(frame.origin, frame.cell_size, frame.axes);
+            let read = of_ground.and_then(|frame| frame.with_heights(heights));
+            map.frame = Some(read.map_err(undecoded)?);
         }
         if !roads.is_empty() {
-            let roads = board(start.size, "main roads", roads).map_err(refused)?;
+            let roads = board(start.size, "main roads", roads).map_err(Problem::refused)?;
             map.roads = roads.walkable_cells().collect();
         }
         Ok(map)
@@ -260,15 +254,12 @@ fn links(links: &[(Cell, Cell, u16)], mut extras: Vec<Extra>) -> Result<Vec<Link
         return Err(undecoded(sentence));
     }
     extras.resize(links.len(), Extra::default());
-    let links = links.iter().zip(extras);
-    let links = links.map(|(&(from, to, cost), (kind, millis, capacity))| {
-        Link::new(from, to)
-            .with_cost(cost)
-            .with_kind(kind)
-            .with_millis(millis)
-            .with_capacity(capacity)
-    });
-    Ok(links.collect())
+    let mut read = Vec::with_capacity(links.len());
+    for (&(from, to, cost), (kind, millis, capacity)) in links.iter().zip(extras) {
+        let link = Link::new(from, to).with_cost(cost).with_kind(kind);
+        read.push(link.with_millis(millis).with_capacity(capacity));
+    }
+    Ok(read)
 }
 
 /// Returns how many bits a number needs.
@@ -285,7 +276,7 @@ fn set_planes(grid: &mut Grid, layer: CellLayer, planes: &[&[u8]]) -> Result<(),
     let mut numbers = vec![0; size.cells() as usize];
     for (bit, plane) in planes.iter().enumerate() {
         for cell in board(size, layer.name(), plane)?.walkable_cells() {
-            numbers[index(size, cell)] |= 1 << bit;
+            numbers[size.index(cell)] |= 1 << bit;
         }
     }
     layer.set(grid, numbers)
@@ -293,19 +284,11 @@ fn set_planes(grid: &mut Grid, layer: CellLayer, planes: &[&[u8]]) -> Result<(),
 
 /// Decodes bits into a map whose walkable cells are those with a bit.
 fn board(size: Size, layer: &'static str, bits: &[u8]) -> Result<Grid, LayerError> {
-    Grid::from_walkable_bytes(size, bits).map_err(|error| match error {
-        LayerError::Length {
-            found,
-            expected,
-            size,
-            ..
-        } => LayerError::Length {
-            layer,
-            found,
-            expected,
-            size,
-        },
-        other => other,
+    Grid::from_walkable_bytes(size, bits).map_err(|mut error| {
+        if let LayerError::Length { layer: name, .. } = &mut error {
+            *name = layer;
+        }
+        error
     })
 }
 
@@ -321,12 +304,6 @@ fn bits(size: Size, cells: impl Iterator<Item = usize>) -> Vec<u8> {
     bits
 }
 
-/// Returns the index of a cell of the map in reading order.
-fn index(size: Size, cell: Cell) -> usize {
-    let row = usize::from(cell.floor) * usize::from(size.height) + usize::from(cell.y);
-    row * usize::from(size.width) + usize::from(cell.x)
-}
-
 /// Returns the bits of the main roads, empty without any.
 fn road_bits(map: &MapFile) -> Result<Vec<u8>, WriteError> {
     if map.roads.is_empty() {
@@ -336,19 +313,19 @@ fn road_bits(map: &MapFile) -> Result<Vec<u8>, WriteError> {
     if let Some(&cell) = map.roads.iter().find(|&&cell| !map.grid.contains(cell)) {
         return Err(WriteError::Road { cell, size });
     }
-    Ok(bits(size, map.roads.iter().map(|&cell| index(size, cell))))
+    Ok(bits(size, map.roads.iter().map(|&cell| size.index(cell))))
 }
 
 /// Returns the planes of a layer, up to the highest with a bit.
 fn planes(grid: &Grid, layer: CellLayer) -> Vec<Vec<u8>> {
     let numbers = layer.numbers(grid);
     let used = numbers.iter().fold(0, |used, number| used | number);
-    let plane = |bit| {
-        let numbers = numbers.iter().enumerate();
-        let set = numbers.filter(move |&(_, number)| number >> bit & 1 == 1);
-        bits(grid.size(), set.map(|(index, _)| index))
-    };
-    (0..bits_of(used)).map(plane).collect()
+    let mut planes = Vec::new();
+    for bit in 0..bits_of(used) {
+        let set = (0..numbers.len()).filter(|&index| numbers[index] >> bit & 1 == 1);
+        planes.push(bits(grid.size(), set));
+    }
+    planes
 }
 
 /// Writes a map with everything it has. [`read`] returns an equal one.
@@ -358,66 +335,8 @@ fn planes(grid: &Grid, layer: CellLayer) -> Vec<Vec<u8>> {
 /// - [`WriteError::Road`] if a main road leads off the map.
 /// - [`WriteError::Encoder`] if the encoder fails, which is not expected.
 pub fn write(map: &MapFile) -> Result<Vec<u8>, WriteError> {
-    let links = map.grid.links();
-    let extras = links
-        .iter()
-        .map(|link| (link.kind, link.millis, link.capacity));
-    let extras: Vec<Extra> = extras.collect();
     let roads = road_bits(map)?;
-    let heights = map
-        .frame
-        .as_ref()
-        .map_or(&FloorHeights::Origin, Frame::heights);
-    let [classes, sight] =
-        [CellLayer::Classes, CellLayer::Sight].map(|layer| planes(&map.grid, layer));
-    let walkable = map.grid.walkable_bytes();
-    let start = Start {
-        size: map.grid.size(),
-        frame: map.frame.as_ref().map(|frame| StartFrame {
-            origin: frame.origin(),
-            cell_size: frame.cell_size(),
-            axes: frame.axes(),
-        }),
-        walkable: &walkable,
-        costs: map.grid.cost_bytes(),
-        exits: map.grid.exit_bytes(),
-        links: links.iter().map(|it| (it.from, it.to, it.cost)).collect(),
-    };
-    // The lowest version that can hold the map.
-    let version = [
-        (!map.objects.is_empty(), OBJECTS_SINCE),
-        (
-            extras.iter().any(|it| *it != Extra::default()),
-            LINK_EXTRAS_SINCE,
-        ),
-        (!classes.is_empty() || !sight.is_empty(), PLANES_SINCE),
-        (*heights != FloorHeights::Origin, HEIGHTS_SINCE),
-        (!roads.is_empty(), ROADS_SINCE),
-    ];
-    let version = version
-        .into_iter()
-        .find_map(|(has, since)| has.then_some(since));
-    let version = version.unwrap_or(1);
-    let failed = |error: postcard::Error| WriteError::Encoder {
-        reason: error.to_string(),
-    };
-    // The values follow each other without separators, like fields of one value.
-    let mut body = postcard::to_allocvec(&start).map_err(failed)?;
-    if version >= ROADS_SINCE {
-        add(&roads, &mut body).map_err(failed)?;
-    }
-    if version >= HEIGHTS_SINCE {
-        add(heights, &mut body).map_err(failed)?;
-    }
-    if version >= PLANES_SINCE {
-        add(&(classes, sight), &mut body).map_err(failed)?;
-    }
-    if version >= LINK_EXTRAS_SINCE {
-        add(&extras, &mut body).map_err(failed)?;
-    }
-    if version >= OBJECTS_SINCE {
-        objects::put(&map.objects, &mut body).map_err(failed)?;
-    }
+    let (version, body) = encode(map, &roads).map_err(WriteError::encoder)?;
     let mut bytes = Vec::with_capacity(HEADER_LEN + body.len());
     bytes.extend(MAGIC);
     bytes.extend(version.to_le_bytes());
@@ -425,6 +344,60 @@ pub fn write(map: &MapFile) -> Result<Vec<u8>, WriteError> {
     bytes.extend(crc32fast::hash(&body).to_le_bytes());
     bytes.extend(body);
     Ok(bytes)
+}
+
+/// Encodes the body of a map in the lowest version that can hold it, which comes first.
+fn encode(map: &MapFile, roads: &[u8]) -> Result<(u16, Vec<u8>), postcard::Error> {
+    let grid = &map.grid;
+    let [classes, sight] = [CellLayer::Classes, CellLayer::Sight].map(|it| planes(grid, it));
+    let heights = (map.frame.as_ref()).map_or(&FloorHeights::Origin, Frame::heights);
+    let extras: Vec<Extra> = (grid.links().iter())
+        .map(|link| (link.kind, link.millis, link.capacity))
+        .collect();
+    let version = if !map.objects.is_empty() {
+        OBJECTS_SINCE
+    } else if extras.iter().any(|it| *it != Extra::default()) {
+        LINK_EXTRAS_SINCE
+    } else if !classes.is_empty() || !sight.is_empty() {
+        PLANES_SINCE
+    } else if *heights != FloorHeights::Origin {
+        HEIGHTS_SINCE
+    } else if !roads.is_empty() {
+        ROADS_SINCE
+    } else {
+        1
+    };
+    // The values follow each other without separators, like fields of one value.
+    let mut body = postcard::to_allocvec(&Start {
+        size: grid.size(),
+        frame: map.frame.as_ref().map(|frame| StartFrame {
+            origin: frame.origin(),
+            cell_size: frame.cell_size(),
+            axes: frame.axes(),
+        }),
+        walkable: &grid.walkable_bytes(),
+        costs: grid.cost_bytes(),
+        exits: grid.exit_bytes(),
+        links: (grid.links().iter())
+            .map(|link| (link.from, link.to, link.cost))
+            .collect(),
+    })?;
+    if version >= ROADS_SINCE {
+        add(&roads, &mut body)?;
+    }
+    if version >= HEIGHTS_SINCE {
+        add(heights, &mut body)?;
+    }
+    if version >= PLANES_SINCE {
+        add(&(classes, sight), &mut body)?;
+    }
+    if version >= LINK_EXTRAS_SINCE {
+        add(&extras, &mut body)?;
+    }
+    if version >= OBJECTS_SINCE {
+        objects::put(&map.objects, &mut body)?;
+    }
+    Ok((version, body))
 }
 
 fn add(value: &impl Serialize, body: &mut Vec<u8>) -> Result<(), postcard::Error> {

@@ -22,7 +22,7 @@
 
 use super::{
     codec::{Codec, TEXT},
-    error::{ParseError, Problem},
+    error::{ParseError, Problem, refuse},
     features::Features,
     format::Format,
     map_file::MapFile,
@@ -102,8 +102,10 @@ const KEYS: [(&str, &str, ReadValue); 4] = [
 /// line.
 fn key_and_value(content: Word<'_>) -> Option<(usize, Word<'_>)> {
     let at = content.bytes.iter().position(|&byte| byte == b'=')?;
-    let key = content.bytes[..at].trim_ascii_end();
-    let key = KEYS.iter().position(|(name, ..)| name.as_bytes() == key)?;
+    let found = content.bytes[..at].trim_ascii_end();
+    let key = KEYS
+        .iter()
+        .position(|(name, ..)| name.as_bytes() == found)?;
     let value = words::trim(&content.bytes[at + 1..], content.column + at);
     Some((key, value))
 }
@@ -141,13 +143,10 @@ impl Header {
             {
                 *lines = here;
                 let frame = Frame::new(start, accuracy, Axes::Y_UP);
-                let frame =
-                    frame.map_err(|error| Problem::Value(error.to_string()).on_line(accuracy_line));
-                let (wide, height, frame) = (wide as u16, height as u16, frame?);
                 return Ok(Self {
-                    wide,
-                    height,
-                    frame,
+                    wide: wide as u16,
+                    height: height as u16,
+                    frame: frame.map_err(|error| Problem::refused(error).on_line(accuracy_line))?,
                 });
             }
             let Some(content) = content else {
@@ -161,8 +160,8 @@ impl Header {
                 return Err(problem.on_line(number));
             };
             let (name, _, read) = KEYS[key];
-            let read = read(name, value.bytes);
-            let read = read.map_err(|problem| problem.in_line(number, value.column))?;
+            let read =
+                read(name, value.bytes).map_err(|problem| problem.in_line(number, value.column))?;
             if seen[key].replace(read).is_some() {
                 return Err(words::given_twice(name).on_line(number));
             }
@@ -175,22 +174,22 @@ impl Header {
 
 /// Reads `(x, y, z)`.
 fn read_point(name: &str, value: &[u8]) -> Result<Value, Problem> {
-    let point = || {
-        let inner = value.strip_prefix(b"(")?.strip_suffix(b")")?;
-        let mut coordinates = inner.split(|&byte| byte == b',').map(words::finite);
-        let point = [
-            coordinates.next()??,
-            coordinates.next()??,
-            coordinates.next()??,
-        ];
-        coordinates.next().is_none().then_some(point)
-    };
-    point().ok_or_else(|| {
-        let found = quote(value);
-        Problem::Value(format!(
-            "{name} '{found}' is not a point; expected three numbers such as (-30, 0, 30)"
-        ))
-    })
+    let inner = value
+        .strip_prefix(b"(")
+        .and_then(|it| it.strip_suffix(b")"));
+    let words = inner.unwrap_or_default().split(|&byte| byte == b',');
+    // Four are enough to see that there are too many.
+    let coordinates: Option<Vec<f64>> = words.take(4).map(words::finite).collect();
+    match coordinates.as_deref() {
+        Some(&[x, y, z]) => Ok([x, y, z]),
+        _ => {
+            let found = quote(value);
+            refuse!(
+                Value,
+                "{name} '{found}' is not a point; expected three numbers such as (-30, 0, 30)"
+            )
+        }
+    }
 }
 
 /// Reads the side of a map.
@@ -200,14 +199,16 @@ fn read_side(name: &str, value: &[u8]) -> Result<Value, Problem> {
 
 /// Reads the side of a cell.
 fn read_size(name: &str, value: &[u8]) -> Result<Value, Problem> {
-    let size = words::finite(value).filter(|&size| size > 0.0);
-    let size = size.ok_or_else(|| {
-        let found = quote(value);
-        Problem::Value(format!(
-            "{name} '{found}' is not a size; expected a number above 0"
-        ))
-    });
-    size.map(|size| [size, 0.0, 0.0])
+    match words::finite(value) {
+        Some(size) if size > 0.0 => Ok([size, 0.0, 0.0]),
+        _ => {
+            let found = quote(value);
+            refuse!(
+                Value,
+                "{name} '{found}' is not a size; expected a number above 0"
+            )
+        }
+    }
 }
 
 /// Reads and checks all rows. The digits of a row are its cells.

@@ -17,11 +17,11 @@ use super::{
     codec::{Codec, TEXT},
     error::{ParseError, Problem},
     features::Features,
-    grey::{all_walls, cost_of, grey_of, luma, map_size},
+    grey::{all_walls, cost_of, grey_of, luma, map_size, pixels_of},
     map_file::MapFile,
     warning::Warning,
 };
-use nav_grid::{Cell, Grid, Size};
+use nav_grid::{Grid, Size};
 use std::fmt::Display;
 
 pub(crate) const CODEC: Codec = Codec {
@@ -61,14 +61,16 @@ fn looks_like(bytes: &[u8]) -> bool {
 ///
 /// O(pixels). Takes at most 10 times the length of the file in memory.
 pub fn read(bytes: &[u8]) -> Result<MapFile, ParseError> {
-    let at = |(offset, problem): Fault| problem.at_byte(offset.min(bytes.len()));
-    let header = Header::read(bytes).map_err(at)?;
-    let pixels = header.pixels(bytes).map_err(at)?;
+    let read = read_at(bytes);
+    read.map_err(|(offset, problem)| problem.at_byte(offset.min(bytes.len())))
+}
+
+fn read_at(bytes: &[u8]) -> Result<MapFile, Fault> {
+    let header = Header::read(bytes)?;
+    let (pixels, transparent) = header.pixels(bytes)?;
     let grid = Grid::from_cost_bytes(header.size, pixels);
-    let grid = grid.map_err(|error| at((0, Problem::Value(error.to_string()))))?;
-    let mut map = MapFile::from(grid);
-    map.warnings
-        .extend(all_walls(&map.grid, header.transparent(bytes)));
+    let mut map = MapFile::from(grid.map_err(|error| (0, Problem::refused(error)))?);
+    map.warnings.extend(all_walls(&map.grid, transparent));
     // Programs round the length of the file up to whole words.
     let behind = bytes.len() - header.end();
     if behind >= 4 && header.length < V5_HEADER {
@@ -107,11 +109,11 @@ impl Header {
             return Err((FILE_HEADER, unsupported(found, "12, or 40 to 124")));
         }
         let (width, height, bits) = if is_core {
-            let side = |offset| short(bytes, offset).map(i32::from);
-            (side(18)?, side(20)?, short(bytes, 24)?)
+            let [width, height] = [short(bytes, 18)?, short(bytes, 20)?].map(i32::from);
+            (width, height, short(bytes, 24)?)
         } else {
-            let side = |offset| number(bytes, offset).map(u32::cast_signed);
-            (side(18)?, side(22)?, short(bytes, 28)?)
+            let [width, height] = [number(bytes, 18)?, number(bytes, 22)?].map(u32::cast_signed);
+            (width, height, short(bytes, 28)?)
         };
         let columns = u32::try_from(width).unwrap_or(0);
         let size = map_size(columns, height.unsigned_abs()).map_err(|problem| (18, problem))?;
@@ -154,11 +156,10 @@ impl Header {
         // Old programs store a shorter palette of OS/2 without its number of colours.
         let count = count.min((self.start - at) / entry);
         let colours = bytes.get(at..at + count * entry).unwrap_or_default();
-        let cost = |colour: &[u8]| match *colour {
-            [blue, green, red, ..] => cost_of(luma(red, green, blue)),
-            _ => 0,
-        };
-        Ok(colours.chunks_exact(entry).map(cost).collect())
+        Ok(colours
+            .chunks_exact(entry)
+            .filter_map(cost_of_colour)
+            .collect())
     }
 
     /// Returns the length of a row in bytes, which is a multiple of four.
@@ -173,10 +174,10 @@ impl Header {
         self.start + self.stride() * (usize::from(self.size.height) - 1) + last
     }
 
-    /// Returns the step cost of each pixel, 0 for a wall, in reading order.
-    fn pixels(&self, bytes: &[u8]) -> Result<Vec<u8>, Fault> {
-        let mut costs =
-            Vec::with_capacity(usize::from(self.size.width) * usize::from(self.size.height));
+    /// Returns the step cost of each pixel, 0 for a wall, in reading order, and how many pixels are
+    /// fully transparent.
+    fn pixels(&self, bytes: &[u8]) -> Result<(Vec<u8>, usize), Fault> {
+        let (mut costs, mut transparent) = (Vec::with_capacity(self.size.cells() as usize), 0);
         for y in 0..self.size.height {
             let from_start = if self.is_top_down {
                 y
@@ -185,55 +186,38 @@ impl Header {
             };
             let at = self.start + self.stride() * usize::from(from_start);
             let row = bytes.get(at..).unwrap_or_default();
-            for x in 0..self.size.width {
-                let cost = self.pixel(row, usize::from(x)).ok_or_else(|| {
-                    let found = self.colour(row, usize::from(x));
+            for x in 0..usize::from(self.size.width) {
+                let Some(cost) = self.pixel(row, x, &mut transparent) else {
+                    let found = self.colour(row, x);
                     let most = self.palette.len().saturating_sub(1);
                     let sentence = format!(
                         "pixel {x},{y} has colour {found}; expected 0 to {most} as in the palette"
                     );
-                    (at, Problem::Value(sentence))
-                })?;
+                    return Err((at, Problem::Value(sentence)));
+                };
                 costs.push(cost);
             }
         }
-        Ok(costs)
+        Ok((costs, transparent))
     }
 
-    /// Returns the step cost of a pixel; `None` if its colour is not in the palette.
-    fn pixel(&self, row: &[u8], x: usize) -> Option<u8> {
+    /// Returns the step cost of a pixel; `None` if its colour is not in the palette. Counts the
+    /// pixel if it is fully transparent.
+    fn pixel(&self, row: &[u8], x: usize, transparent: &mut usize) -> Option<u8> {
         match self.bits {
-            24 => match row.get(3 * x..)? {
-                [blue, green, red, ..] => Some(cost_of(luma(*red, *green, *blue))),
-                _ => None,
-            },
+            24 => cost_of_colour(row.get(3 * x..)?),
             32 => {
                 let pixel = u32::from_le_bytes(*row.get(4 * x..)?.first_chunk()?);
-                let [red, green, blue, opacity] = self
-                    .shifts
-                    .map(|shift| shift.map(|shift| (pixel >> shift) as u8));
+                let [red, green, blue, opacity] =
+                    (self.shifts).map(|shift| shift.map(|shift| (pixel >> shift) as u8));
                 if opacity == Some(0) {
+                    *transparent += 1;
                     return Some(0);
                 }
                 Some(cost_of(luma(red?, green?, blue?)))
             }
             _ => self.palette.get(usize::from(self.colour(row, x))).copied(),
         }
-    }
-
-    /// Returns how many pixels are fully transparent.
-    fn transparent(&self, bytes: &[u8]) -> usize {
-        let Some(shift) = self.shifts[3] else {
-            return 0;
-        };
-        let row = |y: usize| bytes.get(self.start + self.stride() * y..);
-        let rows = (0..usize::from(self.size.height)).filter_map(row);
-        let pixels = rows.flat_map(|row| row.chunks_exact(4).take(self.size.width.into()));
-        let opacity = |pixel: &[u8]| {
-            let pixel = pixel.first_chunk().copied().map(u32::from_le_bytes);
-            pixel.map(|pixel| (pixel >> shift) as u8)
-        };
-        pixels.filter(|pixel| opacity(pixel) == Some(0)).count()
     }
 
     /// Returns the number of a pixel's colour in the palette. The leftmost pixel of a byte has its
@@ -247,6 +231,12 @@ impl Header {
     }
 }
 
+/// Returns the step cost of a colour that begins with blue, green and red.
+fn cost_of_colour(colour: &[u8]) -> Option<u8> {
+    let &[blue, green, red] = colour.first_chunk()?;
+    Some(cost_of(luma(red, green, blue)))
+}
+
 /// Checks depth and compression. Returns where the channels are in pixels of 32 bits.
 fn shifts(
     bytes: &[u8],
@@ -255,40 +245,41 @@ fn shifts(
     compression: u32,
 ) -> Result<[Option<u32>; 4], Fault> {
     const BITS: &str = "1, 4, 8, 24 or 32 bits";
-    const UNCOMPRESSED: &str = "an uncompressed picture";
     if !matches!(bits, 1 | 4 | 8 | 24 | 32) {
         return Err((28, unsupported(format!("{bits} bits per pixel"), BITS)));
     }
-    let compressed = |name: &str| Err((30, unsupported(name, UNCOMPRESSED)));
-    match compression {
-        0 => Ok([Some(16), Some(8), Some(0), None]),
-        1 | 2 => compressed("run-length encoding"),
+    let found = match compression {
+        0 => return Ok([Some(16), Some(8), Some(0), None]),
         3 | 6 if bits == 32 => {
             // The first header had three masks behind it, later ones have four in them.
             let has_opacity = length > INFO_HEADER + 12 || compression == 6;
-            let mut shifts = [None; 4];
-            for (index, shift) in shifts
-                .iter_mut()
-                .enumerate()
-                .take(3 + usize::from(has_opacity))
-            {
-                let mask = number(bytes, MASKS + 4 * index)?;
-                *shift = match mask {
-                    0 if index == 3 => None,
-                    0xff | 0xff00 | 0x00ff_0000 | 0xff00_0000 => Some(mask.trailing_zeros()),
-                    _ => {
-                        let found = format!("the mask {mask:#010x} of a channel");
-                        return Err((MASKS + 4 * index, unsupported(found, "one whole byte")));
-                    }
-                };
-            }
-            Ok(shifts)
+            return masks(bytes, if has_opacity { 4 } else { 3 });
         }
-        3 | 6 => compressed("masks of channels with fewer than 32 bits per pixel"),
-        4 => compressed("a JPEG inside"),
-        5 => compressed("a PNG inside"),
-        other => compressed(&format!("compression {other}")),
+        1 | 2 => "run-length encoding".to_owned(),
+        3 | 6 => "masks of channels with fewer than 32 bits per pixel".to_owned(),
+        4 => "a JPEG inside".to_owned(),
+        5 => "a PNG inside".to_owned(),
+        other => format!("compression {other}"),
+    };
+    Err((30, unsupported(found, "an uncompressed picture")))
+}
+
+/// Returns where the channels are by their masks, of which there are so many.
+fn masks(bytes: &[u8], count: usize) -> Result<[Option<u32>; 4], Fault> {
+    let mut shifts = [None; 4];
+    for (index, shift) in shifts.iter_mut().enumerate().take(count) {
+        let at = MASKS + 4 * index;
+        let mask = number(bytes, at)?;
+        *shift = match mask {
+            0 if index == 3 => None,
+            0xff | 0xff00 | 0x00ff_0000 | 0xff00_0000 => Some(mask.trailing_zeros()),
+            _ => {
+                let found = format_args!("the mask {mask:#010x} of a channel");
+                return Err((at, unsupported(found, "one whole byte")));
+            }
+        };
     }
+    Ok(shifts)
 }
 
 fn unsupported(found: impl Display, expected: &str) -> Problem {
@@ -327,27 +318,33 @@ pub fn write(grid: &Grid) -> Vec<u8> {
     let length = START as u32 + stride * height;
     let mut bytes = Vec::with_capacity(length as usize);
     bytes.extend(b"BM");
-    let mut put = |value: u32| bytes.extend(value.to_le_bytes());
-    put(length);
-    put(0);
-    put(START as u32);
-    put(INFO_HEADER as u32);
-    put(width);
-    put(height);
-    // One plane of 8 bits, uncompressed.
-    put(8 << 16 | 1);
-    put(0);
-    put(stride * height);
-    // 72 dots per inch, in dots per metre.
-    put(2835);
-    put(2835);
-    put(COLOURS as u32);
-    put(0);
-    for grey in 0..COLOURS as u32 {
-        put(grey * 0x0001_0101);
+    // One plane of 8 bits.
+    let (planes, colours) = (8 << 16 | 1, COLOURS as u32);
+    let uncompressed = 0;
+    // 72 dots per inch.
+    let dots_per_metre = 2835;
+    let file = [length, 0, START as u32];
+    let picture = [
+        INFO_HEADER as u32,
+        width,
+        height,
+        planes,
+        uncompressed,
+        stride * height,
+    ];
+    let display = [dots_per_metre, dots_per_metre, colours, 0];
+    let palette = (0..colours).map(|grey| grey * 0x0001_0101);
+    for value in file
+        .into_iter()
+        .chain(picture)
+        .chain(display)
+        .chain(palette)
+    {
+        bytes.extend(value.to_le_bytes());
     }
-    for y in (0..grid.height()).rev() {
-        bytes.extend((0..grid.width()).map(|x| grey_of(grid.cost(Cell::new(x, y)))));
+    let pixels = pixels_of(grid, |cell| grey_of(grid.cost(cell)));
+    for row in pixels.chunks_exact(width as usize).rev() {
+        bytes.extend(row);
         bytes.resize(bytes.len() + (stride - width) as usize, 0);
     }
     bytes

@@ -7,6 +7,12 @@ use nav_grid::{
     rules::Class,
 };
 
+/// Returns the cell on the ground floor of a map that is so wide, by its number in reading order.
+pub(crate) fn cell_at(width: u16, index: usize) -> Cell {
+    let width = usize::from(width).max(1);
+    Cell::new((index % width) as u16, (index / width) as u16)
+}
+
 /// Layer of a map that has a number for each cell, beside walls and step costs.
 ///
 /// Every format that holds such layers treats them alike.

@@ -160,9 +160,10 @@ impl Format {
     /// - [`WriteError::Encoder`] if the encoder of the format fails.
     /// - [`WriteError::ReadOnly`] if there is no writer: see [`Format::can_write`].
     pub fn write_what_fits(self, map: &MapFile, comment: &str) -> Result<Vec<u8>, WriteError> {
-        let write = self.codec().write;
-        let write = write.ok_or(WriteError::ReadOnly { format: self })?;
-        write(map, comment)
+        match self.codec().write {
+            Some(write) => write(map, comment),
+            None => Err(WriteError::ReadOnly { format: self }),
+        }
     }
 }
 

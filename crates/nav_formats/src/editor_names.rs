@@ -1,5 +1,6 @@
 //! Names in maps of editors that have a meaning.
 
+use super::quote::quoted;
 use std::collections::BTreeMap;
 
 /// Names of layers, values and classes that have a meaning in a map of an editor.
@@ -32,7 +33,7 @@ impl EditorNames {
     /// The defaults for Tiled: `walkable` is ground, `blocked` and `walls` are walls; the others
     /// are called as the fields here.
     pub fn tiled() -> Self {
-        Self::new(&["walkable"], &["blocked", "walls"])
+        Self::new("walkable", "blocked walls")
     }
 
     /// The defaults for `LDtk`, whose tutorials and samples use more names: `walkable`, `floor` and
@@ -40,31 +41,34 @@ impl EditorNames {
     /// walls; the others are called as the fields here.
     pub fn ldtk() -> Self {
         Self::new(
-            &["walkable", "floor", "ground"],
-            &[
-                "wall",
-                "walls",
-                "blocked",
-                "solid",
-                "collision",
-                "collisions",
-            ],
+            "walkable floor ground",
+            "wall walls blocked solid collision collisions",
         )
     }
 
-    fn new(walkable: &[&str], blocked: &[&str]) -> Self {
-        let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+    /// Creates names that are separated by spaces.
+    fn new(walkable: &str, blocked: &str) -> Self {
         Self {
-            walkable: names(walkable),
-            blocked: names(blocked),
-            cost: names(&["cost"]),
+            walkable: owned(walkable),
+            blocked: owned(blocked),
+            cost: owned("cost"),
             costs: BTreeMap::new(),
-            exits: names(&["exits"]),
-            terrain: names(&["terrain"]),
-            sight: names(&["sight"]),
-            link: names(&["link"]),
+            exits: owned("exits"),
+            terrain: owned("terrain"),
+            sight: owned("sight"),
+            link: owned("link"),
         }
     }
+}
+
+fn owned(names: &str) -> Vec<String> {
+    names.split(' ').map(str::to_owned).collect()
+}
+
+/// Returns the names in several lists, for errors.
+pub(crate) fn listed(lists: &[&Vec<String>]) -> String {
+    let names: Vec<String> = lists.iter().copied().flatten().map(quoted).collect();
+    names.join(", ")
 }
 
 /// Returns whether a name is one of a list, whatever the case of ASCII letters.

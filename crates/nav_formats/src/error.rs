@@ -1,6 +1,6 @@
 //! Errors of reading a map file.
 
-use super::files::MissingFile;
+use super::{files::MissingFile, quote::quoted};
 use nav_grid::map::text::{TextError, TextProblem};
 use std::fmt;
 
@@ -72,7 +72,32 @@ pub enum Problem {
     Utf16,
 }
 
+/// Returns a problem of a kind from the function, with a formatted sentence.
+macro_rules! refuse {
+    ($kind:ident, $($sentence:tt)*) => {
+        return Err($crate::error::Problem::$kind(format!($($sentence)*)).into())
+    };
+}
+pub(crate) use refuse;
+
 impl Problem {
+    /// Returns the problem of a part that the map refuses, in the words of the map.
+    pub(crate) fn refused(error: impl fmt::Display) -> Self {
+        Self::Value(error.to_string())
+    }
+
+    /// Returns the problem of a part that cannot do without a file.
+    pub(crate) fn missing(user: impl fmt::Display, file: &MissingFile) -> Self {
+        let (user, file) = (user.to_string(), file.clone());
+        Self::Missing { user, file }
+    }
+
+    /// Returns the problem of a map that refers to an invalid file.
+    pub(crate) fn in_file(path: &str, error: ParseError) -> Self {
+        let (path, error) = (quoted(path), Box::new(error));
+        Self::InFile { path, error }
+    }
+
     /// Returns an error with this problem at a position.
     pub(crate) fn at(self, position: Position) -> ParseError {
         ParseError {

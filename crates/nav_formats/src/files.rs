@@ -1,7 +1,6 @@
 //! Files that a map refers to, options of reading, and the encoding of text.
 
-use super::editor_names::EditorNames;
-use nav_grid::map::text::quote;
+use super::{editor_names::EditorNames, quote::quoted};
 use std::borrow::Cow;
 use std::{
     collections::BTreeMap,
@@ -58,22 +57,26 @@ impl<'f> Files<'f> {
 
     /// Returns the content of a file of text.
     pub(crate) fn get(&self, path: &str) -> Result<Cow<'_, [u8]>, MissingFile> {
-        let missing = |reason| MissingFile {
-            path: quote(path.as_bytes()),
+        self.find(path).map_err(|reason| MissingFile {
+            path: quoted(path),
             reason,
-        };
+        })
+    }
+
+    fn find(&self, path: &str) -> Result<Cow<'_, [u8]>, MissingReason> {
         let bytes = match (self.given.get(path), self.open) {
             (Some(bytes), _) => Cow::Borrowed(bytes.as_slice()),
-            (None, None) => return Err(missing(MissingReason::NotGiven)),
-            (None, Some(open)) => Cow::Owned(open(path).map_err(|error| {
-                missing(match error.kind() {
-                    io::ErrorKind::NotFound => MissingReason::NotFound,
-                    _ => MissingReason::Unreadable(quote(error.to_string().as_bytes())),
-                })
-            })?),
+            (None, None) => return Err(MissingReason::NotGiven),
+            (None, Some(open)) => match open(path) {
+                Ok(bytes) => Cow::Owned(bytes),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    return Err(MissingReason::NotFound);
+                }
+                Err(error) => return Err(MissingReason::Unreadable(quoted(error))),
+            },
         };
         if is_utf16(&bytes) {
-            return Err(missing(MissingReason::Utf16));
+            return Err(MissingReason::Utf16);
         }
         Ok(bytes)
     }

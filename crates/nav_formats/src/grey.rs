@@ -1,22 +1,33 @@
 //! Common parts of pictures: their size, and greys as step costs.
 
-use super::{error::Problem, warning::Warning};
-use nav_grid::{Grid, Size};
+use super::{
+    cell_layer::cell_at,
+    error::{Problem, refuse},
+    warning::Warning,
+};
+use nav_grid::{Cell, Grid, Size};
 
 /// Returns the size of a map as large as a picture.
 pub(crate) fn map_size(width: u32, height: u32) -> Result<Size, Problem> {
-    let side = |found: u32| {
-        u16::try_from(found)
-            .ok()
-            .filter(|it| (1..=Size::SIDE_MAX).contains(it))
-    };
-    match (side(width), side(height)) {
-        (Some(width), Some(height)) => Ok(Size::new(width, height)),
-        _ => Err(Problem::Value(format!(
-            "a picture of {width}x{height} pixels; each side of a map is 1 to {}",
-            Size::SIDE_MAX
-        ))),
+    let most = Size::SIDE_MAX;
+    if [width, height]
+        .iter()
+        .any(|side| !(1..=most.into()).contains(side))
+    {
+        refuse!(
+            Value,
+            "a picture of {width}x{height} pixels; each side of a map is 1 to {most}"
+        );
     }
+    Ok(Size::new(width as u16, height as u16))
+}
+
+/// Returns a value for each cell of the ground floor, in reading order.
+pub(crate) fn pixels_of(grid: &Grid, value: impl Fn(Cell) -> u8) -> Vec<u8> {
+    let size = Size::new(grid.width(), grid.height());
+    (0..size.cells() as usize)
+        .map(|index| value(cell_at(size.width, index)))
+        .collect()
 }
 
 /// Returns the step cost of a grey; 0 for a wall.

@@ -5,16 +5,20 @@
 //! header is trusted only once that many cells were read. Writers refuse a map with a
 //! [`WriteError`] if the format would lose part of it.
 //!
-//! | format | extension | holds beyond one floor of cells | |
-//! |---|---|---|---|
-//! | [`text`](nav_grid::map::text) | `txt` | | this project's own: rows of `.` and `#`, comments on top |
-//! | [`movingai`] | `map` | | the grid format of the `MovingAI` benchmarks |
-//! | [`bitmap`] | `bitmap`, `navmesh`, `txt` by content | a frame | what game editors export from a navigation mesh |
-//! | `png` | `png` | costs; exits, classes and sight in further pictures | grey-scale pictures, behind the feature `png` |
-//! | [`bmp`] | `bmp` | costs | pictures of Windows, uncompressed |
-//! | `ldtk` | `ldtk`, `json` by content | costs, links, classes, sight, objects | projects of the `LDtk` editor, read only, behind the feature `ldtk` |
-//! | `tiled` | `tmx`, `tmj`, `json` | costs, floors, links, exits, classes, sight, objects | maps of the Tiled editor, behind the feature `tiled` |
-//! | `binary` | `navgrid` | everything | this project's own for fast start-up, behind the feature `binary` |
+//! | format | extension | holds beyond one floor of cells |
+//! |---|---|---|
+//! | [`text`](nav_grid::map::text) | `txt` | |
+//! | [`movingai`] | `map` | |
+//! | [`bitmap`] | `bitmap`, `navmesh`, `txt` by content | a frame |
+//! | `png` | `png` | costs; exits, classes and sight in further pictures |
+//! | [`bmp`] | `bmp` | costs |
+//! | `ldtk` | `ldtk`, `json` by content | costs, links, classes, sight, objects |
+//! | `tiled` | `tmx`, `tmj`, `json` | costs, floors, links, exits, classes, sight, objects |
+//! | `binary` | `navgrid` | everything |
+//!
+//! Text, with rows of `.` and `#` and comments on top, and the binary format, for fast start-up,
+//! are this project's own. A bitmap is what game editors export from a navigation mesh. Projects
+//! of `LDtk` are only read. `png`, `ldtk`, `tiled` and `binary` are behind features of these names.
 //!
 //! Tilesets, templates and levels in other files come from [`Files`]. What a reader leaves out is
 //! in [`MapFile::warnings`]. A byte order mark before text is skipped, and text in UTF-16 is

@@ -99,8 +99,10 @@ impl MapFile {
             Some(PropertyValue::Object(id)) => self.object(id),
             _ => None,
         };
-        let expected = || "a reference to an object of the map that is no link".to_owned();
-        referred.ok_or_else(|| object.wrong(property, found, expected()))
+        referred.ok_or_else(|| {
+            let expected = "a reference to an object of the map that is no link";
+            object.wrong(property, found, expected.to_owned())
+        })
     }
 
     /// Returns the features of this map. A format has to hold all of them to hold the map.
@@ -108,10 +110,8 @@ impl MapFile {
         let heights = self.frame.as_ref().map(Frame::heights);
         let has_heights = heights.is_some_and(|heights| *heights != FloorHeights::Origin);
         let mut values = (self.objects.iter()).flat_map(|object| object.properties.values());
-        let is_list = |value: &PropertyValue| {
-            matches!(value, PropertyValue::Cell(_) | PropertyValue::List(_))
-        };
-        let has_lists = values.any(is_list);
+        let has_lists =
+            values.any(|it| matches!(it, PropertyValue::Cell(_) | PropertyValue::List(_)));
         let layers = CellLayer::ALL.map(|layer| (layer.is_in(&self.grid), layer.feature()));
         [
             (self.grid.floors() > 1, Features::FLOORS),

@@ -77,7 +77,7 @@ pub fn read(bytes: &[u8]) -> Result<Grid, ParseError> {
 
 /// Reads the header. Returns width and height, both in range.
 fn read_header(lines: &mut Lines<'_>) -> Result<(u16, u16), ParseError> {
-    read_line(lines, "'type octile'", |words| {
+    words::read_header(lines, "'type octile'", |words| {
         (words == [&b"type"[..], b"octile"]).then_some(())
     })?;
     let (mut width, mut height) = (None, None);
@@ -85,14 +85,14 @@ fn read_header(lines: &mut Lines<'_>) -> Result<(u16, u16), ParseError> {
         let number = lines.number();
         let expected = match (width, height) {
             (Some(width), Some(height)) => {
-                read_line(lines, "'map'", |words| (words == [b"map"]).then_some(()))?;
+                words::read_header(lines, "'map'", |words| (words == [b"map"]).then_some(()))?;
                 return Ok((width, height));
             }
             (None, Some(_)) => "'width' and a number",
             (Some(_), None) => "'height' and a number",
             (None, None) => "'height' or 'width' and a number",
         };
-        let (side, value) = read_line(lines, expected, |words| match *words {
+        let (side, value) = words::read_header(lines, expected, |words| match *words {
             [b"height", value] => Some(("height", value)),
             [b"width", value] => Some(("width", value)),
             _ => None,
@@ -107,23 +107,6 @@ fn read_header(lines: &mut Lines<'_>) -> Result<(u16, u16), ParseError> {
         }
         *slot = Some(words::side(side, value).map_err(|problem| problem.on_line(number))?);
     }
-}
-
-/// Reads a header line as words between blanks.
-fn read_line<'a, T>(
-    lines: &mut Lines<'a>,
-    expected: &'static str,
-    read: impl FnOnce(&[&'a [u8]]) -> Option<T>,
-) -> Result<T, ParseError> {
-    // One word more than any valid header line, which is enough to see that a line differs.
-    const WORDS_MAX: usize = 3;
-    let number = lines.number();
-    let Some(line) = lines.next() else {
-        return Err(words::header_ends(expected).on_line(number));
-    };
-    let words = words::list(line).map(|word| word.bytes);
-    let words: Vec<&[u8]> = words.take(WORDS_MAX).collect();
-    read(&words).ok_or_else(|| words::header_line(line, expected).on_line(number))
 }
 
 /// Writes the ground floor of a map with `.` and `@`.

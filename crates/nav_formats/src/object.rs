@@ -27,8 +27,8 @@ use std::{collections::BTreeMap, sync::Arc};
 /// let wrong = lair.get::<u8>("boss").unwrap_err();
 /// assert_eq!(
 ///     wrong.to_string(),
-///     "object 7 of class 'Lair' at 3,4: property 'boss' is 'grey'; expected a whole number from 0 \
-///      to 255"
+///     "object 7 of class 'Lair' at 3,4: property 'boss' is 'grey'; \
+///      expected a whole number from 0 to 255"
 /// );
 /// # Ok::<(), nav_formats::PropertyError>(())
 /// ```
@@ -112,6 +112,12 @@ impl MapObject {
         }
     }
 
+    /// Returns whether a property is a number that no file holds.
+    pub(crate) fn has_infinite_number(&self) -> bool {
+        let mut values = self.properties.values();
+        values.any(|value| matches!(value, PropertyValue::Number(number) if !number.is_finite()))
+    }
+
     /// Returns the error about a property that does not hold what is expected.
     pub(crate) fn wrong(
         &self,
@@ -130,18 +136,17 @@ impl MapObject {
     /// Returns the object with its place, for messages: `object 7 'gate' of class 'Door' at 3,4 in
     /// layer 'things'`. Text of the file is escaped and cut short.
     pub fn describe(&self) -> String {
-        let part = |before: &str, text: &str| match text {
-            "" => String::new(),
-            text => format!("{before}'{}'", quoted(text)),
-        };
-        format!(
-            "object {}{}{} at {}{}",
-            quoted(&self.id),
-            part(" ", &self.name),
-            part(" of class ", &self.class),
-            self.cell,
-            part(" in layer ", &self.layer)
-        )
+        let mut sentence = format!("object {}", quoted(&self.id));
+        for (before, text) in [(" ", &*self.name), (" of class ", &self.class)] {
+            if !text.is_empty() {
+                sentence += &format!("{before}'{}'", quoted(text));
+            }
+        }
+        sentence += &format!(" at {}", self.cell);
+        if !self.layer.is_empty() {
+            sentence += &format!(" in layer '{}'", quoted(&self.layer));
+        }
+        sentence
     }
 }
 

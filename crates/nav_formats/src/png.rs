@@ -19,22 +19,27 @@
 //! its own of the same size. The program `chase` reads them for `town.png` from `town.exits.png`,
 //! `town.classes.png` and `town.sight.png` beside it. The colour of a pixel says what its cell has:
 //!
-//! | layer | colour |
-//! |---|---|
-//! | [exits](CellLayer::Exits) | a grey: the sum of 1 for north, 2 northeast, 4 east, 8 southeast, 16 south, 32 southwest, 64 west and 128 northwest. White (255) is open on all sides, black (0) on none |
-//! | [classes](CellLayer::Classes) | one of the 16 named colours of HTML 4, see below |
-//! | [sight](CellLayer::Sight) | white is clear, black is blocked, and grey `#808080` is as the ground |
+//! - [Exits](CellLayer::Exits): a grey, the sum of 1 for north, 2 northeast, 4 east, 8 southeast,
+//!   16 south, 32 southwest, 64 west and 128 northwest. White (255) is open on all sides, black (0)
+//!   on none.
+//! - [Classes](CellLayer::Classes): one of the 16 named colours of HTML 4, see below.
+//! - [Sight](CellLayer::Sight): white is clear, black is blocked, and grey `#808080` is as the
+//!   ground.
 //!
 //! Of a fully transparent pixel nothing is said: all exits are open, the class is 0, sight is as
 //! the ground. Any other colour is refused, so paint without soft edges. Any PNG will do: only
 //! colours count, not how they are stored.
 //!
-//! | class | colour | | class | colour | | class | colour | | class | colour |
-//! |---|---|---|---|---|---|---|---|---|---|---|
-//! | 0 | black `#000000` | | 4 | navy `#000080` | | 8 | gray `#808080` | | 12 | blue `#0000ff` |
-//! | 1 | maroon `#800000` | | 5 | purple `#800080` | | 9 | red `#ff0000` | | 13 | fuchsia `#ff00ff` |
-//! | 2 | green `#008000` | | 6 | teal `#008080` | | 10 | lime `#00ff00` | | 14 | aqua `#00ffff` |
-//! | 3 | olive `#808000` | | 7 | silver `#c0c0c0` | | 11 | yellow `#ffff00` | | 15 | white `#ffffff` |
+//! | class | colour | | class | colour |
+//! |---|---|---|---|---|
+//! | 0 | black `#000000` | | 8 | gray `#808080` |
+//! | 1 | maroon `#800000` | | 9 | red `#ff0000` |
+//! | 2 | green `#008000` | | 10 | lime `#00ff00` |
+//! | 3 | olive `#808000` | | 11 | yellow `#ffff00` |
+//! | 4 | navy `#000080` | | 12 | blue `#0000ff` |
+//! | 5 | purple `#800080` | | 13 | fuchsia `#ff00ff` |
+//! | 6 | teal `#008080` | | 14 | aqua `#00ffff` |
+//! | 7 | silver `#c0c0c0` | | 15 | white `#ffffff` |
 
 mod chunks;
 mod layers;
@@ -45,13 +50,13 @@ pub use layers::{read_layer, write_layer};
 use super::cell_layer::CellLayer;
 use super::{
     codec::{Codec, TEXT},
-    error::{ParseError, Problem},
+    error::{ParseError, Problem, refuse},
     features::Features,
-    grey::{all_walls, cost_of, grey_of, luma, map_size},
+    grey::{all_walls, cost_of, grey_of, luma, map_size, pixels_of},
     map_file::MapFile,
     write_error::WriteError,
 };
-use nav_grid::{Cell, Grid, Size};
+use nav_grid::{Grid, Size};
 use std::io::Cursor;
 
 pub(crate) const CODEC: Codec = Codec {
@@ -69,8 +74,8 @@ const SIGNATURE: [u8; 8] = [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n'];
 
 /// Memory in bytes that every picture may take, in addition to 16 times the length of its file.
 ///
-/// A guess, enough for any ordinary picture. The bound stops a small file that expands to
-/// gigabytes.
+/// Stops a small file that expands to gigabytes. 46 million pixels fit in, a map of 6,800×6,800
+/// cells, however well they compress.
 const BYTES_FREE: usize = 64 << 20;
 
 /// Reads a map of one floor.
@@ -86,7 +91,7 @@ const BYTES_FREE: usize = 64 << 20;
 pub fn read(bytes: &[u8]) -> Result<MapFile, ParseError> {
     let mut cursor = Cursor::new(bytes);
     let mut transparent = 0;
-    let cost = |pixel: &[u8]| match *pixel {
+    let decoded = decode(bytes.len(), &mut cursor, |pixel| match *pixel {
         [_, 0] | [_, _, _, 0] => {
             transparent += 1;
             0
@@ -94,11 +99,9 @@ pub fn read(bytes: &[u8]) -> Result<MapFile, ParseError> {
         [grey] | [grey, _] => cost_of(grey),
         [red, green, blue] | [red, green, blue, _] => cost_of(luma(red, green, blue)),
         _ => 0,
-    };
-    let grid = decode(bytes.len(), &mut cursor, cost)
-        .and_then(|(size, costs)| {
-            Grid::from_cost_bytes(size, costs).map_err(|error| Problem::Value(error.to_string()))
-        })
+    });
+    let grid = decoded
+        .and_then(|(size, costs)| Grid::from_cost_bytes(size, costs).map_err(Problem::refused))
         .map_err(|problem| at(&cursor, problem))?;
     let mut map = MapFile::from(grid);
     map.warnings = chunks::warnings(bytes);
@@ -110,14 +113,16 @@ fn at(cursor: &Cursor<&[u8]>, problem: Problem) -> ParseError {
     problem.at_byte(cursor.position() as usize)
 }
 
+fn broken(error: png::DecodingError) -> Problem {
+    Problem::Syntax(format!("the picture cannot be read: {error}"))
+}
+
 /// Decodes a picture. `value` returns the value of a pixel from its channels of 8 bits.
 fn decode(
     length: usize,
     bytes: &mut Cursor<&[u8]>,
     mut value: impl FnMut(&[u8]) -> u8,
 ) -> Result<(Size, Vec<u8>), Problem> {
-    let broken =
-        |error: png::DecodingError| Problem::Syntax(format!("the picture cannot be read: {error}"));
     let limits = png::Limits {
         bytes: BYTES_FREE / 8,
     };
@@ -133,10 +138,11 @@ fn decode(
     // first.
     let needed = pixels + pixels / 4 + if interlaced { 4 * pixels } else { 0 };
     if needed > BYTES_FREE / 8 * 7 + length.saturating_mul(15) {
-        return Err(Problem::TooMuch(format!(
+        refuse!(
+            TooMuch,
             "a picture of {width}x{height} pixels in {length} bytes would take {needed} bytes of \
              memory, more than so small a file may; save it with less compression, or as a binary map"
-        )));
+        );
     }
     let mut reader = decoder.read_info().map_err(broken)?;
     let (color, _) = reader.output_color_type();
@@ -160,30 +166,29 @@ fn decode(
 ///
 /// [`WriteError::Encoder`] if the encoder fails, which is not expected.
 pub fn write(grid: &Grid) -> Result<Vec<u8>, WriteError> {
-    let rows = 0..grid.height();
-    let pixels: Vec<u8> = rows
-        .flat_map(|y| (0..grid.width()).map(move |x| grey_of(grid.cost(Cell::new(x, y)))))
-        .collect();
-    encode(grid, &pixels, &[])
+    encode(grid, &pixels_of(grid, |cell| grey_of(grid.cost(cell))), &[])
 }
 
 /// Encodes a byte for each cell of the ground floor as a colour of a palette, or as a grey if the
 /// palette is empty.
-fn encode(grid: &Grid, pixels: &[u8], palette: &[[u8; 3]]) -> Result<Vec<u8>, WriteError> {
-    let failed = |error: png::EncodingError| WriteError::Encoder {
-        reason: error.to_string(),
-    };
+fn encode(grid: &Grid, pixels: &[u8], palette: &[u32]) -> Result<Vec<u8>, WriteError> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, grid.width().into(), grid.height().into());
     if palette.is_empty() {
         encoder.set_color(png::ColorType::Grayscale);
     } else {
         encoder.set_color(png::ColorType::Indexed);
-        encoder.set_palette(palette.as_flattened());
+        let channels = (palette.iter()).flat_map(|colour| {
+            let [_, red, green, blue] = colour.to_be_bytes();
+            [red, green, blue]
+        });
+        encoder.set_palette(channels.collect::<Vec<u8>>());
     }
     encoder.set_depth(png::BitDepth::Eight);
-    let mut writer = encoder.write_header().map_err(failed)?;
-    writer.write_image_data(pixels).map_err(failed)?;
-    writer.finish().map_err(failed)?;
+    let mut writer = encoder.write_header().map_err(WriteError::encoder)?;
+    writer
+        .write_image_data(pixels)
+        .map_err(WriteError::encoder)?;
+    writer.finish().map_err(WriteError::encoder)?;
     Ok(bytes)
 }

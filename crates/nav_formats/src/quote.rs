@@ -10,16 +10,8 @@ pub(crate) fn quoted(text: impl fmt::Display) -> String {
 
 /// Formats the message of a library for an error, with enough room for its own words.
 pub(crate) fn said(error: impl fmt::Display) -> String {
-    // A guess.
+    // Two lines of a terminal. A message may repeat text of the file.
     const CHARACTERS_MAX: usize = 200;
-    let printable = |character: char| match character {
-        it if it.is_control() => char::REPLACEMENT_CHARACTER,
-        it => it,
-    };
-    let sentence = error.to_string();
-    sentence
-        .chars()
-        .take(CHARACTERS_MAX)
-        .map(printable)
-        .collect()
+    let sentence: String = error.to_string().chars().take(CHARACTERS_MAX).collect();
+    sentence.replace(char::is_control, "\u{fffd}")
 }

@@ -13,13 +13,15 @@
 //! lines at the end of the file and a byte order mark are skipped.
 
 use super::{
-    error::{ParseError, Problem},
+    error::{ParseError, Problem, refuse},
     files::is_utf16,
     words::{self, Word},
     write_error::WriteError,
 };
-use nav_grid::Cell;
-use nav_grid::map::text::{Lines, quote};
+use nav_grid::{
+    Cell, Size,
+    map::text::{Lines, quote},
+};
 use std::fmt::Write as _;
 
 const FIELDS: usize = 9;
@@ -67,7 +69,9 @@ pub fn read(bytes: &[u8]) -> Result<Scenario, ParseError> {
         return Err(Problem::Utf16.on_line(1));
     }
     let mut lines = Lines::new(bytes);
-    read_version(&mut lines)?;
+    words::read_header(&mut lines, "'version 1'", |words| {
+        matches!(words, [b"version", b"1" | b"1.0"]).then_some(())
+    })?;
     let mut queries = Vec::new();
     loop {
         let number = lines.number();
@@ -78,103 +82,110 @@ pub fn read(bytes: &[u8]) -> Result<Scenario, ParseError> {
     }
 }
 
-fn read_version(lines: &mut Lines<'_>) -> Result<(), ParseError> {
-    const EXPECTED: &str = "'version 1'";
-    let number = lines.number();
-    let Some(line) = lines.next() else {
-        return Err(words::header_ends(EXPECTED).on_line(number));
-    };
-    let words: Vec<&[u8]> = words::list(line).map(|word| word.bytes).take(3).collect();
-    match *words {
-        [b"version", b"1" | b"1.0"] => Ok(()),
-        _ => Err(words::header_line(line, EXPECTED).on_line(number)),
-    }
-}
-
+/// Reads one line of the file.
 fn read_line(line: &[u8], number: usize) -> Result<ScenLine, ParseError> {
-    let fields = split(line).map_err(|problem| problem.on_line(number))?;
-    let at = |field: usize| move |problem: Problem| problem.in_line(number, fields[field].column);
-    let whole = |field: usize, name: &str, most: u32| whole(fields[field].bytes, name, most);
-    let side = |field: usize, name| words::side(name, fields[field].bytes).map_err(at(field));
+    let words = split(line).map_err(|problem| problem.on_line(number))?;
+    let fields = Fields { words, number };
+    let bucket = fields.read(0, |it| whole(it, "bucket", u32::MAX))?;
+    let map = fields.read(1, read_name)?;
+    let width = fields.read(2, |it| words::side("map width", it))?;
+    let height = fields.read(3, |it| words::side("map height", it))?;
     // A coordinate is less than a side, which has 16 bits.
-    let coordinate = |field: usize, name: &str, side: u16| {
-        let coordinate = whole(field, name, u32::from(side) - 1);
-        coordinate.map(|it| it as u16).map_err(at(field))
-    };
-    let bucket = whole(0, "bucket", u32::MAX).map_err(at(0))?;
-    let map = read_name(fields[1].bytes).map_err(at(1))?;
-    let (width, height) = (side(2, "map width")?, side(3, "map height")?);
-    let start = Cell::new(
-        coordinate(4, "start column", width)?,
-        coordinate(5, "start row", height)?,
-    );
-    let goal = Cell::new(
-        coordinate(6, "goal column", width)?,
-        coordinate(7, "goal row", height)?,
-    );
-    let length = words::finite(fields[8].bytes).filter(|&length| is_length(length));
-    let optimal_length = length.ok_or_else(|| {
-        let found = quote(fields[8].bytes);
-        at(8)(Problem::Value(format!(
-            "optimal length '{found}' is not a length; expected a number of at least 0"
-        )))
-    })?;
+    let [right, bottom] = [width, height].map(|side| u32::from(side) - 1);
+    let start_x = fields.read(4, |it| whole(it, "start column", right))?;
+    let start_y = fields.read(5, |it| whole(it, "start row", bottom))?;
+    let goal_x = fields.read(6, |it| whole(it, "goal column", right))?;
+    let goal_y = fields.read(7, |it| whole(it, "goal row", bottom))?;
     Ok(ScenLine {
         bucket,
         map,
         width,
         height,
-        start,
-        goal,
-        optimal_length,
+        start: Cell::new(start_x as u16, start_y as u16),
+        goal: Cell::new(goal_x as u16, goal_y as u16),
+        optimal_length: fields.read(8, read_length)?,
     })
 }
 
+/// Fields of a line, with its number.
+struct Fields<'a> {
+    words: [Word<'a>; FIELDS],
+    number: usize,
+}
+
+impl<'a> Fields<'a> {
+    /// Reads a field. An error gets its column.
+    fn read<T>(
+        &self,
+        field: usize,
+        read: impl FnOnce(&'a [u8]) -> Result<T, Problem>,
+    ) -> Result<T, ParseError> {
+        let Word { bytes, column } = self.words[field];
+        read(bytes).map_err(|problem| problem.in_line(self.number, column))
+    }
+}
+
 fn whole(field: &[u8], name: &str, most: u32) -> Result<u32, Problem> {
-    let number = words::whole(field).filter(|number| *number <= most);
-    number.ok_or_else(|| {
-        let found = quote(field);
-        Problem::Value(format!(
-            "{name} '{found}' is not a whole number from 0 to {most}"
-        ))
-    })
+    match words::whole(field) {
+        Some(number) if number <= most => Ok(number),
+        _ => {
+            let found = quote(field);
+            refuse!(
+                Value,
+                "{name} '{found}' is not a whole number from 0 to {most}"
+            )
+        }
+    }
+}
+
+fn read_length(field: &[u8]) -> Result<f64, Problem> {
+    match words::finite(field) {
+        Some(length) if is_length(length) => Ok(length),
+        _ => {
+            let found = quote(field);
+            refuse!(
+                Value,
+                "optimal length '{found}' is not a length; expected a number of at least 0"
+            )
+        }
+    }
 }
 
 /// Splits a line into its fields.
 ///
 /// The map name lies between the first field and the last seven, and may contain spaces.
 fn split(line: &[u8]) -> Result<[Word<'_>; FIELDS], Problem> {
-    let wrong = || {
+    split_at_name(line).ok_or_else(|| {
         let found = words::list(line).count();
         Problem::Value(format!("line has {found} fields, expected {FIELDS}"))
-    };
+    })
+}
+
+fn split_at_name(line: &[u8]) -> Option<[Word<'_>; FIELDS]> {
     let mut fields = [words::trim(&[], 0); FIELDS];
     let mut rest = words::list(line);
-    fields[0] = rest.next().ok_or_else(wrong)?;
+    fields[0] = rest.next()?;
     for field in fields[2..].iter_mut().rev() {
-        *field = rest.next_back().ok_or_else(wrong)?;
+        *field = rest.next_back()?;
     }
     let start = fields[0].column - 1 + fields[0].bytes.len();
-    let name = words::trim(&line[start..fields[2].column - 1], start);
+    fields[1] = words::trim(&line[start..fields[2].column - 1], start);
     // A tab always separates fields, so that a tab in the name makes a field too many.
-    if name.bytes.is_empty() || name.bytes.contains(&b'\t') {
-        return Err(wrong());
-    }
-    fields[1] = name;
-    Ok(fields)
+    let name = fields[1].bytes;
+    (!name.is_empty() && !name.contains(&b'\t')).then_some(fields)
 }
 
 fn read_name(bytes: &[u8]) -> Result<String, Problem> {
-    str::from_utf8(bytes)
-        .ok()
-        .filter(|name| is_name(name))
-        .map(str::to_owned)
-        .ok_or_else(|| {
+    match str::from_utf8(bytes) {
+        Ok(name) if is_name(name) => Ok(name.to_owned()),
+        _ => {
             let found = quote(bytes);
-            Problem::Value(format!(
+            refuse!(
+                Value,
                 "map name '{found}' is not a name; expected UTF-8 without control characters"
-            ))
-        })
+            )
+        }
+    }
 }
 
 /// Returns whether a map name can be written between two fields and read back.
@@ -203,34 +214,26 @@ pub fn write(scenario: &Scenario) -> Result<String, WriteError> {
             let number = index + 1;
             return Err(WriteError::Query { number, fault });
         }
-        let ScenLine {
-            bucket,
-            map,
-            width,
-            height,
-            start,
-            goal,
-            optimal_length,
-        } = line;
+        let _ = write!(out, "{}\t{}", line.bucket, line.map);
+        let (start, goal) = (line.start, line.goal);
+        for number in [line.width, line.height, start.x, start.y, goal.x, goal.y] {
+            let _ = write!(out, "\t{number}");
+        }
         // Floats print with as many digits as needed to read them back exactly.
-        let _ = writeln!(
-            out,
-            "{bucket}\t{map}\t{width}\t{height}\t{}\t{}\t{}\t{}\t{optimal_length}",
-            start.x, start.y, goal.x, goal.y
-        );
+        let _ = writeln!(out, "\t{}", line.optimal_length);
     }
     Ok(out)
 }
 
 /// Returns why [`read`] would refuse a line, in the words of [`WriteError::Query`].
 fn fault(line: &ScenLine) -> Option<&'static str> {
-    let sides = 1..=nav_grid::Grid::SIDE_MAX;
-    let inside = |cell: Cell| cell.x < line.width && cell.y < line.height && cell.floor == 0;
+    let sides = 1..=Size::SIDE_MAX;
+    let size = Size::new(line.width, line.height);
     if !is_name(&line.map) {
         Some("map name must be text without tabs, line ends and blanks around it")
     } else if !sides.contains(&line.width) || !sides.contains(&line.height) {
         Some("map width and height must be 1 to 16384")
-    } else if !inside(line.start) || !inside(line.goal) {
+    } else if !size.contains(line.start) || !size.contains(line.goal) {
         Some("start and goal must lie on floor 0 inside the map")
     } else if !is_length(line.optimal_length) {
         Some("optimal length must be finite and not negative")

@@ -118,7 +118,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// Greatest number of names that are kept. A guess: enough to find the cause.
+    /// Greatest number of names that are kept: enough to find the cause in a line or two.
     const KEPT_MAX: usize = 5;
 
     /// Returns the first names, up to five.

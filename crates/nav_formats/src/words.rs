@@ -1,8 +1,10 @@
 //! Words of a line, and numbers in headers of map files.
 
-use super::error::Problem;
-use nav_grid::Grid;
-use nav_grid::map::text::quote;
+use super::error::{ParseError, Problem, refuse};
+use nav_grid::{
+    Grid,
+    map::text::{Lines, quote},
+};
 
 /// Part of a line with its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,21 +39,37 @@ pub(crate) fn trim(part: &[u8], offset: usize) -> Word<'_> {
 
 /// Returns the words of a line, which spaces and tabs separate.
 pub(crate) fn list(line: &[u8]) -> impl DoubleEndedIterator<Item = Word<'_>> {
-    let words = line.split(|&byte| is_space(byte));
-    let words = words.filter(|word| !word.is_empty());
-    words.map(|bytes| Word {
+    let parts = line.split(|&byte| is_space(byte));
+    parts.filter(|word| !word.is_empty()).map(|bytes| Word {
         bytes,
         column: bytes.as_ptr().addr() - line.as_ptr().addr() + 1,
     })
+}
+
+/// Reads a header line as words between blanks.
+pub(crate) fn read_header<'a, T>(
+    lines: &mut Lines<'a>,
+    expected: &'static str,
+    read: impl FnOnce(&[&'a [u8]]) -> Option<T>,
+) -> Result<T, ParseError> {
+    // One word more than any valid header line, which is enough to see that a line differs.
+    const WORDS_MAX: usize = 3;
+    let number = lines.number();
+    let Some(line) = lines.next() else {
+        return Err(header_ends(expected).on_line(number));
+    };
+    let words: Vec<&[u8]> = list(line).map(|it| it.bytes).take(WORDS_MAX).collect();
+    read(&words).ok_or_else(|| header_line(line, expected).on_line(number))
 }
 
 /// Reads the side of a map, 1 to [`Grid::SIDE_MAX`].
 pub(crate) fn side(name: &str, value: &[u8]) -> Result<u16, Problem> {
     let (found, most) = (quote(value), Grid::SIDE_MAX);
     if value.is_empty() || !value.iter().all(u8::is_ascii_digit) {
-        return Err(Problem::Value(format!(
+        refuse!(
+            Value,
             "{name} '{found}' is not a whole number; expected 1 to {most}"
-        )));
+        );
     }
     // The value consists of digits, so that it can only fail by being too large.
     let number = whole(value).and_then(|number| u16::try_from(number).ok());

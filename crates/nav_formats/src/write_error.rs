@@ -66,3 +66,11 @@ pub enum WriteError {
         fault: &'static str,
     },
 }
+
+impl WriteError {
+    /// Returns the error of an encoder that failed.
+    pub(crate) fn encoder(error: impl std::fmt::Display) -> Self {
+        let reason = error.to_string();
+        Self::Encoder { reason }
+    }
+}

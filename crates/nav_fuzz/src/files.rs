@@ -17,8 +17,7 @@ const ASKED_MAX: usize = 3 * 256;
 /// Returns whether a reader made a map of the input and asked for a file that is there.
 pub(crate) fn run(bytes: &[u8]) -> bool {
     let formats = [Format::TiledXml, Format::TiledJson, Format::Ldtk];
-    let read = |format| read(format, bytes);
-    formats.map(read).contains(&true)
+    formats.map(|format| read(format, bytes)).contains(&true)
 }
 
 fn read(format: Format, bytes: &[u8]) -> bool {

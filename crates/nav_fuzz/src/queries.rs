@@ -93,7 +93,7 @@ const ASKS_MAX: usize = 3;
 /// Most cells of a map: enough for two tiles of 64×64 cells in each direction.
 const CELLS_MAX: u16 = 5000;
 
-/// Slack for paths over portals in straight steps. A guess: exits in adverse places make the way to
+/// Slack for paths over portals in straight steps: exits in adverse places make the way to
 /// the middle of a portal a long one.
 const PORTAL_SLACK: u32 = 80;
 
@@ -248,11 +248,11 @@ impl Walker {
 
     /// Returns the default for half of all walkers.
     fn classes(&self) -> ClassCosts {
-        let costs = self.classes.iter().filter(|_| self.classes[0] % 2 == 1);
-        let costs = costs.map(|byte| byte / 2 % (ClassCosts::COST_MAX + 1));
-        let by_class = Class::all().zip(costs);
-        by_class.fold(ClassCosts::ALL, |costs, (class, cost)| {
-            costs.with(class, cost)
+        if self.classes[0] % 2 == 0 {
+            return ClassCosts::ALL;
+        }
+        (Class::all().zip(&self.classes)).fold(ClassCosts::ALL, |costs, (class, byte)| {
+            costs.with(class, byte / 2 % (ClassCosts::COST_MAX + 1))
         })
     }
 }

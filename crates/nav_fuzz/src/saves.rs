@@ -15,10 +15,9 @@ pub(crate) const POSTCARD: u8 = b'p';
 
 /// Heap in bytes that reading may take for any input. A guess.
 const ALWAYS: usize = 64 << 20;
-/// Heap that reading may take for each byte of the input.
-///
-/// A guess: a cell takes a bit of the input, and every index of the cell may be built.
-const PER_BYTE: usize = 2048;
+/// Heap that reading may take for each byte of the input: 256 bytes for a cell, which takes a bit
+/// of the input, and of which every index may be built.
+pub(crate) const PER_BYTE: usize = 2048;
 
 /// Ticks for which a restored world runs. A guess.
 const TICKS: u32 = 12;

@@ -54,13 +54,12 @@ fn maps() -> Vec<Vec<u8>> {
     grid.set_link(Link::new(from, to).with_cost(4))
         .expect("cells");
     let frame = Frame::new([1.0, 0.5, -2.0], 0.5, Axes::Y_UP).expect("a frame");
-    let text = |text: &str| PropertyValue::Text(text.to_owned());
     let door = MapObject::new("7", "Door", from)
         .with_property("key", PropertyValue::Object("9".to_owned()))
         .with_property("tint", PropertyValue::Colour("#ff112233".to_owned()))
         .with_property("open", PropertyValue::Bool(true));
     let lair = MapObject::new("9", "Lair", to)
-        .with_property("kind", text("wolf"))
+        .with_property("kind", PropertyValue::Text("wolf".to_owned()))
         .with_property("count", PropertyValue::Integer(3))
         .with_property("pace", PropertyValue::Number(0.3));
     let stops = vec![PropertyValue::Cell(from), PropertyValue::Cell(to)];
@@ -70,12 +69,11 @@ fn maps() -> Vec<Vec<u8>> {
         .with_frame(frame)
         .with_roads([from, to])
         .with_objects([door, lair, guard]);
-    let write = |&format: &Format| {
+    let mut seeds = Vec::new();
+    for format in Format::ALL.iter().filter(|format| format.can_write()) {
         let file = format.write_what_fits(&map, "A map.");
-        file.expect("a map can be written")
-    };
-    let written = Format::ALL.iter().filter(|format| format.can_write());
-    let mut seeds: Vec<_> = written.map(write).collect();
+        seeds.push(file.expect("a map can be written"));
+    }
     seeds.extend([LDTK.as_bytes().to_vec(), TILED.as_bytes().to_vec()]);
     seeds
 }
@@ -158,19 +156,31 @@ fn files_beside_maps() -> Vec<Vec<u8>> {
     const LEVEL: &str = r#"{ "identifier": "Yard", "layerInstances": [ { "__identifier": "Cells",
  "__type": "IntGrid", "__cWid": 2, "__cHei": 1, "__gridSize": 16, "layerDefUid": 1, "intGridCsv": [0,1],
  "entityInstances": [] } ] }"#;
-    let join = |parts: &[&str]| parts.join(&char::from(files::END).to_string()).into_bytes();
-    let mut seeds = vec![join(&[PROJECT, LEVEL])];
+    let mut inputs = vec![vec![PROJECT, LEVEL]];
     for map in [XML, JSON] {
         for (template, set) in TEMPLATES.into_iter().zip(SETS) {
             // Templates come first, and then the tilesets of the map.
-            seeds.push(join(&[map, template, set]));
+            inputs.push(vec![map, template, set]);
         }
     }
-    seeds
+    let end = char::from(files::END).to_string();
+    (inputs.iter())
+        .map(|parts| parts.join(&end).into_bytes())
+        .collect()
 }
 
 fn scenes() -> Vec<Vec<u8>> {
-    let line = |number: u16| ScenLine {
+    let old = b"version 1.0\r\n0\ta b.map\t9\t9\t0\t0\t1\t1\t1.41421356\r\n".to_vec();
+    let written = [0, 1, 3].map(|count| {
+        let lines = (0..count).map(scene).collect();
+        let text = scen::write(&Scenario { lines });
+        text.expect("lines can be written").into_bytes()
+    });
+    written.into_iter().chain([old]).collect()
+}
+
+fn scene(number: u16) -> ScenLine {
+    ScenLine {
         bucket: number.into(),
         map: "arena.map".to_owned(),
         width: 49,
@@ -178,17 +188,7 @@ fn scenes() -> Vec<Vec<u8>> {
         start: Cell::new(number, 1),
         goal: Cell::new(1, number),
         optimal_length: 1.5 * f64::from(number),
-    };
-    let lines = |count| Scenario {
-        lines: (0..count).map(line).collect(),
-    };
-    let write = |count| {
-        scen::write(&lines(count))
-            .expect("lines can be written")
-            .into_bytes()
-    };
-    let old = b"version 1.0\r\n0\ta b.map\t9\t9\t0\t0\t1\t1\t1.41421356\r\n".to_vec();
-    [0, 1, 3].map(write).into_iter().chain([old]).collect()
+    }
 }
 
 fn scenarios() -> Vec<Vec<u8>> {
@@ -215,54 +215,7 @@ fn saves() -> Vec<Vec<u8>> {
 }
 
 fn messages() -> Vec<Vec<u8>> {
-    let start = Start {
-        tick_micros: 50_000,
-        cell_size: 1.0,
-        up: Up::Y,
-    };
-    let at = [1.0, 0.0, 2.0];
-    let path = PathAhead {
-        id: 7,
-        tick: 100,
-        speed: 4.0,
-        chases: Some(8),
-        reach: 1.0,
-        nav_path: vec![at, [4.0, 0.0, 0.0], [9.0, 3.0, 1.0]],
-        arrivals: vec![0, 20, 45],
-        jumps: vec![2],
-        links: vec![LinkAhead { point: 1, kind: 3 }],
-    };
-    let correct = Correct {
-        id: 7,
-        tick: 110,
-        at,
-        speed: 4.0,
-        chases: None,
-        jump: true,
-    };
-    let packets = [
-        Packet::new(
-            1,
-            100,
-            vec![
-                Update::Start(start),
-                Update::Appear(Appear {
-                    id: 7,
-                    kind: AgentKind::Chaser,
-                    at,
-                }),
-                Update::Appear(Appear {
-                    id: 8,
-                    kind: AgentKind::Player,
-                    at,
-                }),
-                Update::Path(path),
-            ],
-        ),
-        Packet::new(2, 103, vec![Update::Place(Place { id: 8, at })]),
-        Packet::new(4, 110, vec![Update::Correct(correct)]),
-        Packet::new(3, 106, vec![Update::Vanish(Vanish { id: 7 })]),
-    ];
+    let packets = packets();
     let requests = [
         Request::from(Ask::Resync),
         Request::from(Ask::Again(vec![2, 3])),
@@ -289,6 +242,57 @@ fn messages() -> Vec<Vec<u8>> {
     seeds
 }
 
+fn packets() -> [Packet; 4] {
+    let start = Start {
+        tick_micros: 50_000,
+        cell_size: 1.0,
+        up: Up::Y,
+    };
+    let at = [1.0, 0.0, 2.0];
+    let path = PathAhead {
+        id: 7,
+        tick: 100,
+        speed: 4.0,
+        chases: Some(8),
+        reach: 1.0,
+        nav_path: vec![at, [4.0, 0.0, 0.0], [9.0, 3.0, 1.0]],
+        arrivals: vec![0, 20, 45],
+        jumps: vec![2],
+        links: vec![LinkAhead { point: 1, kind: 3 }],
+    };
+    let correct = Correct {
+        id: 7,
+        tick: 110,
+        at,
+        speed: 4.0,
+        chases: None,
+        jump: true,
+    };
+    [
+        Packet::new(
+            1,
+            100,
+            vec![
+                Update::Start(start),
+                Update::Appear(Appear {
+                    id: 7,
+                    kind: AgentKind::Chaser,
+                    at,
+                }),
+                Update::Appear(Appear {
+                    id: 8,
+                    kind: AgentKind::Player,
+                    at,
+                }),
+                Update::Path(path),
+            ],
+        ),
+        Packet::new(2, 103, vec![Update::Place(Place { id: 8, at })]),
+        Packet::new(4, 110, vec![Update::Correct(correct)]),
+        Packet::new(3, 106, vec![Update::Vanish(Vanish { id: 7 })]),
+    ]
+}
+
 fn tagged(kind: u8, bytes: &[u8]) -> Vec<u8> {
     let mut tagged = vec![kind];
     tagged.extend(bytes);
@@ -297,9 +301,10 @@ fn tagged(kind: u8, bytes: &[u8]) -> Vec<u8> {
 
 /// Creates arbitrary bytes: all of them are meaningful once they are long enough.
 fn queries() -> Vec<Vec<u8>> {
-    let bytes = |seed: u64| -> Vec<u8> {
+    let mut seeds = Vec::new();
+    for seed in (1..24).step_by(2) {
         let mut random = nav_judge::Xorshift::new(seed);
-        (0..300).map(|_| random.below(256) as u8).collect()
-    };
-    (1..24).step_by(2).map(bytes).collect()
+        seeds.push((0..300).map(|_| random.below(256) as u8).collect());
+    }
+    seeds
 }

@@ -1,20 +1,16 @@
 //! Traces of what a game did: replayed as they are, with right checksums, and with the right
 //! digests.
 
+use crate::saves::PER_BYTE;
 use bevy_app::{App, Update};
 use heap_meter::peak_during;
 use nav::{digest, saving::RestoreError};
 use nav_behaviour::BehaviourPlugins;
 use nav_trace::{Replay, StateRecord, TraceError, rewrite};
 
-/// Heap in bytes that a replay may take for any input.
-///
-/// A guess: a world reserves room for all entities up to the highest one.
+/// Heap in bytes that a replay may take for any input: a world reserves room for all entities up to
+/// the highest one.
 const ALWAYS: usize = 128 << 20;
-/// Heap that a replay may take for each byte of the input.
-///
-/// A guess: a cell takes a bit of the input, and every index of the cell may be built.
-const PER_BYTE: usize = 2048;
 /// Most ticks that are replayed. A guess.
 const TICKS: usize = 60;
 
@@ -33,8 +29,9 @@ struct Replayed {
 pub(crate) fn run(bytes: &[u8]) -> bool {
     let allowed = ALWAYS + PER_BYTE * bytes.len();
     // Sketches are long and look random. The corpus leaves them out, which makes inputs shorter.
-    let fill = |sketch: &mut Vec<u8>| sketch.resize(StateRecord::SKETCH_BYTES, 0);
-    let mut trace = with_states(bytes, |_, state| fill(&mut state.sketch));
+    let mut trace = with_states(bytes, |_, state| {
+        state.sketch.resize(StateRecord::SKETCH_BYTES, 0);
+    });
     if trace != bytes {
         let _ = replay(bytes, allowed);
     }
@@ -83,9 +80,8 @@ fn behaviours(app: &mut App) {
 ///
 /// The reason why it does not begin.
 fn replay(trace: &[u8], allowed: usize) -> Result<Replayed, TraceError> {
-    let frugally = |peak: usize| assert!(peak <= allowed, "{peak} bytes, not {allowed}");
     let (replay, peak) = peak_during(|| Replay::open_with(trace, behaviours));
-    frugally(peak);
+    assert!(peak <= allowed, "{peak} bytes, not {allowed}");
     let mut replay = replay.inspect_err(|error| assert!(!error.to_string().is_empty()))?;
     let mut replayed = Replayed {
         digests: Vec::new(),
@@ -94,7 +90,7 @@ fn replay(trace: &[u8], allowed: usize) -> Result<Replayed, TraceError> {
     };
     while replayed.digests.len() < TICKS {
         let (tick, peak) = peak_during(|| replay.tick());
-        frugally(peak);
+        assert!(peak <= allowed, "{peak} bytes, not {allowed}");
         let tick = match tick {
             Ok(Some(tick)) => tick,
             Ok(None) => break,

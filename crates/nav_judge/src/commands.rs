@@ -28,8 +28,7 @@ pub fn shown_commands(starts: &[(&str, &str)]) -> Vec<Vec<String>> {
 }
 
 fn commands(text: &str, starts: &[(&str, &str)]) -> Vec<Vec<String>> {
-    let blocks = text.split("```sh\n").skip(1);
-    let blocks = blocks.filter_map(|rest| rest.split("```").next());
+    let blocks = (text.split("```sh\n").skip(1)).filter_map(|rest| rest.split("```").next());
     let lines = blocks.flat_map(str::lines);
     let words = lines.filter_map(|line| {
         let line = line.split(" #").next().unwrap_or_default();

@@ -49,8 +49,8 @@ pub fn served_last_step<'a>(
     query: &PathQuery,
 ) -> PathQuery {
     let terrain = terrain.into();
-    let links = terrain.grid().links().iter();
-    let mut links = links.filter(|link| query.rules.links.allows(link.kind));
+    let mut links =
+        (terrain.grid().links().iter()).filter(|link| query.rules.links.allows(link.kind));
     if !query.ends_with_step || links.all(|link| link.to != query.goal) {
         return *query;
     }

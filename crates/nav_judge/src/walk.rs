@@ -16,14 +16,13 @@ pub fn cells(size: Size) -> impl Iterator<Item = Cell> {
 
 /// Moves both ends of a query to the next cells where the body fits, if there are any.
 pub fn settled(query: PathQuery, grid: &Grid) -> PathQuery {
-    let settle = |end: Cell| {
+    let [start, goal] = [query.start, query.goal].map(|end| {
         let places = cells(grid.size()).chain(cells(grid.size()));
         places
             .skip_while(|&cell| cell != end)
             .find(|&cell| fits(grid, cell, query.rules))
             .unwrap_or(end)
-    };
-    let (start, goal) = (settle(query.start), settle(query.goal));
+    });
     PathQuery {
         start,
         goal,
@@ -32,7 +31,7 @@ pub fn settled(query: PathQuery, grid: &Grid) -> PathQuery {
 }
 
 /// Returns the cells of a body.
-pub fn covered(anchor: Cell, footprint: Footprint) -> impl Iterator<Item = Cell> {
+pub fn covered(anchor: Cell, footprint: Footprint) -> impl Iterator<Item = Cell> + Clone {
     let side = u16::from(footprint.side());
     (0..side * side).map(move |n| Cell {
         x: anchor.x + n % side,
@@ -55,11 +54,11 @@ fn fits(grid: &Grid, anchor: Cell, rules: Rules) -> bool {
 /// If the policy about bodies is unknown here.
 pub fn stands(terrain: Terrain<'_>, query: &PathQuery, anchor: Cell) -> bool {
     let rules = query.rules;
-    let own_cells = || covered(query.start, rules.footprint);
+    let own_cells = covered(query.start, rules.footprint);
     let is_free = covered(anchor, rules.footprint).all(|cell| {
         let occupied = terrain.bodies().is_some_and(|bodies| {
-            let near =
-                own_cells().map(|own| (own.floor == cell.floor).then(|| own.chebyshev(cell)));
+            let near = (own_cells.clone())
+                .map(|own| (own.floor == cell.floor).then(|| own.chebyshev(cell)));
             let counts = match rules.bodies {
                 BodyPolicy::Ignore => false,
                 BodyPolicy::AvoidAll => true,
@@ -69,7 +68,7 @@ pub fn stands(terrain: Terrain<'_>, query: &PathQuery, anchor: Cell) -> bool {
                     .is_some_and(|apart| apart <= distance.into()),
                 policy => panic!("the judge knows no {policy:?}"),
             };
-            let exempt = own_cells().any(|own| own == cell)
+            let exempt = own_cells.clone().any(|own| own == cell)
                 || covered(query.goal, query.goal_body).any(|other| other == cell);
             counts && !exempt && bodies.is_occupied(cell)
         });
@@ -85,12 +84,11 @@ pub fn stands(terrain: Terrain<'_>, query: &PathQuery, anchor: Cell) -> bool {
 /// The same as [`stands`].
 pub fn step(terrain: Terrain<'_>, query: &PathQuery, from: Cell, to: Cell) -> Option<Cost> {
     let (grid, rules) = (terrain.grid(), query.rules);
-    let free = |anchor| stands(terrain, query, anchor);
     let direction = from.direction_to(to)?;
     let straight_on = [Cell { x: to.x, ..from }, Cell { y: to.y, ..from }];
     let corners_free = !direction.is_diagonal()
         || rules.corners == CornerRule::Cut
-        || straight_on.into_iter().all(free);
+        || (straight_on.into_iter()).all(|beside| stands(terrain, query, beside));
     let may_leave = covered(from, rules.footprint)
         .filter(|&cell| grid.contains(cell))
         .all(|cell| grid.exits(cell).contains(direction));
@@ -101,7 +99,7 @@ pub fn step(terrain: Terrain<'_>, query: &PathQuery, from: Cell, to: Cell) -> Op
         })
         .max()?;
     let cost = cost_onto(rules.metric, direction, dearest)?;
-    (corners_free && may_leave && free(to)).then_some(cost)
+    (corners_free && may_leave && stands(terrain, query, to)).then_some(cost)
 }
 
 /// Returns the cost of a step onto ground of a cost, or `None` if the metric has no such step.
@@ -129,15 +127,6 @@ fn cost_onto(metric: Metric, direction: Direction, ground: u8) -> Option<Cost> {
 /// The same as [`stands`].
 pub fn walk(terrain: Terrain<'_>, query: &PathQuery, path: &Path) -> Result<Cost, String> {
     let grid = terrain.grid();
-    let link = |query: &PathQuery, from: Cell, to: Cell| -> Option<Cost> {
-        let mut links = grid.links().iter();
-        let link = links.find(|link| (link.from, link.to) == (from, to))?;
-        let is_forbidden = !query.rules.links.allows(link.kind);
-        if is_forbidden || query.ends_with_step && to == query.goal {
-            return None;
-        }
-        stands(terrain, query, to).then_some(Cost::from(link.cost) * query.rules.metric.straight())
-    };
     let (mut from, mut cost, mut query) = (query.start, 0, *query);
     for to in path.iter() {
         let step = if fits(grid, from, query.rules) {
@@ -152,12 +141,23 @@ pub fn walk(terrain: Terrain<'_>, query: &PathQuery, path: &Path) -> Result<Cost
         };
         cost += step
             .into_iter()
-            .chain(link(&query, from, to))
+            .chain(link(terrain, &query, from, to))
             .min()
             .ok_or_else(|| format!("no way from {from} to {to}"))?;
         from = to;
     }
     Ok(cost)
+}
+
+/// Returns the cost of a link, or `None` if there is none that the query may take.
+fn link(terrain: Terrain<'_>, query: &PathQuery, from: Cell, to: Cell) -> Option<Cost> {
+    let mut links = terrain.grid().links().iter();
+    let link = links.find(|link| (link.from, link.to) == (from, to))?;
+    let is_forbidden = !query.rules.links.allows(link.kind);
+    if is_forbidden || query.ends_with_step && to == query.goal {
+        return None;
+    }
+    stands(terrain, query, to).then_some(Cost::from(link.cost) * query.rules.metric.straight())
 }
 
 /// Checks the answer to a query that Dijkstra's search refuses since its start is in a wall: a

@@ -84,7 +84,7 @@ pub fn load(source: Option<&MapSource>) -> Result<MapFile, MapError> {
 
 /// Greatest length of a file that a map refers to, in bytes.
 ///
-/// A guess, far above any tileset. A path in a map may name any file, such as an endless device.
+/// Far above any tileset. A path in a map may name any file, such as an endless device.
 const BESIDE_MAX: u64 = 64 << 20;
 
 /// Reads a map file. The ending of its name gives the format. If several formats share an ending,
@@ -150,9 +150,8 @@ fn layers_left_out(path: &Path) -> Vec<Warning> {
         return Vec::new();
     };
     let stem = stem.to_string_lossy().to_lowercase();
-    let names = entries.filter_map(|entry| Some(entry.ok()?.file_name()));
-    let mut names: Vec<String> = names
-        .map(|name| name.to_string_lossy().into_owned())
+    let mut names: Vec<String> = (entries.filter_map(Result::ok))
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();
     names.sort_unstable();
     let mut warnings = Vec::new();
@@ -187,14 +186,15 @@ const PICTURE_ENDINGS: [&str; 9] = [
 fn split_level(path: &Path) -> (PathBuf, Option<String>) {
     // A name that is not UTF-8 cannot be split, and is that of a file then.
     let split = path.to_str().and_then(|path| path.rsplit_once('#'));
-    let has_levels = |&(file, _): &(&str, &str)| {
-        let ending = ending(Path::new(file)).unwrap_or_default();
-        ending.eq_ignore_ascii_case("ldtk") || ending.eq_ignore_ascii_case("json")
-    };
-    match split.filter(has_levels) {
-        Some((file, level)) => (file.into(), Some(level.to_owned())),
-        None => (path.to_owned(), None),
+    if let Some((file, level)) = split
+        && let Some(ending) = ending(Path::new(file))
+        && ["ldtk", "json"]
+            .iter()
+            .any(|it| ending.eq_ignore_ascii_case(it))
+    {
+        return (file.into(), Some(level.to_owned()));
     }
+    (path.to_owned(), None)
 }
 
 /// Returns the format of a file name.
@@ -217,8 +217,10 @@ fn ending(path: &Path) -> Option<&str> {
 
 /// Returns the known endings, such as `.txt, .map or .bitmap`.
 fn known_endings() -> String {
-    let endings = Format::ALL.iter().flat_map(|format| format.extensions());
-    let endings: Vec<String> = endings.map(|ending| format!(".{ending}")).collect();
+    let endings: Vec<String> = (Format::ALL.iter())
+        .flat_map(|format| format.extensions())
+        .map(|ending| format!(".{ending}"))
+        .collect();
     any_of(&endings)
 }
 

@@ -22,16 +22,16 @@ impl Spread {
     /// Computes them for numbers in any order. Sorts the numbers.
     pub fn of(numbers: &mut [f64]) -> Self {
         numbers.sort_unstable_by(f64::total_cmp);
-        let at_percent = |percent| {
+        let [p50, p99, max] = [50, 99, 100].map(|percent| {
             let rank = nearest_rank(numbers.len() as u64, percent) as usize;
             let number = rank.checked_sub(1).and_then(|index| numbers.get(index));
             number.copied().unwrap_or_default()
-        };
+        });
         Self {
             mean: numbers.iter().sum::<f64>() / numbers.len().max(1) as f64,
-            p50: at_percent(50),
-            p99: at_percent(99),
-            max: at_percent(100),
+            p50,
+            p99,
+            max,
         }
     }
 }

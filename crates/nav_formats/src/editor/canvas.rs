@@ -1,7 +1,24 @@
 //! Layers of a map, which add up to a grid.
 
-use crate::{cell_layer::CellLayer, error::Problem};
+use crate::{
+    cell_layer::{CellLayer, cell_at},
+    error::{Problem, refuse},
+};
 use nav_grid::{Cell, Grid, Size};
+
+/// Returns the size of a map by its sides. `owner` has them, with a colon, if it is not the map.
+pub(crate) fn size_of(owner: &str, width: i64, height: i64) -> Result<Size, Problem> {
+    for (side, found) in [("width", width), ("height", height)] {
+        if !(1..=Grid::SIDE_MAX.into()).contains(&found) {
+            let most = Grid::SIDE_MAX;
+            refuse!(
+                Value,
+                "{owner}{side} {found} is out of range; expected 1 to {most}"
+            );
+        }
+    }
+    Ok(Size::new(width as u16, height as u16))
+}
 
 /// Meaning of what is painted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,51 +82,51 @@ impl Canvas {
     /// Paints a cell of the map over what is there. The first one takes the memory, so that an
     /// empty or broken layer takes little.
     pub(crate) fn put(&mut self, role: Role, cell: Cell, value: u8) {
-        let index = usize::from(cell.y) * usize::from(self.size.width) + usize::from(cell.x);
+        let index = self.size.index(cell.on_floor(0));
         self.begin(cell.floor, role)[index] = value;
     }
 
-    /// Returns the grid. Ground and walls add up: a wall, or a cost of 0, is a wall whatever the
-    /// ground.
+    /// Returns the byte of a cell, if anybody painted with a role on its floor.
+    fn byte(&self, role: Role, cell: Cell) -> Option<u8> {
+        let bytes = self.bytes.get(usize::from(cell.floor))?;
+        let index = self.size.index(cell.on_floor(0));
+        bytes[role.index()].get(index).copied()
+    }
+
+    /// Returns whether a cell is ground. Ground and walls add up: a wall, or a cost of 0, is a wall
+    /// whatever the ground.
+    fn is_walkable(&self, cell: Cell) -> bool {
+        self.byte(Role::Walkable, cell) != Some(0)
+            && self.byte(Role::Blocked, cell).unwrap_or(0) == 0
+            && self.byte(Role::Cost, cell) != Some(0)
+    }
+
+    /// Returns the grid.
     pub(crate) fn into_grid(self) -> Result<Grid, Problem> {
-        let refused = |error: &dyn std::fmt::Display| Problem::Value(error.to_string());
-        let width = usize::from(self.size.width);
-        let byte = |role: Role, cell: Cell| {
-            let bytes = self.bytes.get(usize::from(cell.floor))?;
-            let index = usize::from(cell.y) * width + usize::from(cell.x);
-            bytes[role.index()].get(index).copied()
-        };
-        let is_walkable = |cell| {
-            byte(Role::Walkable, cell) != Some(0)
-                && byte(Role::Blocked, cell).unwrap_or(0) == 0
-                && byte(Role::Cost, cell) != Some(0)
-        };
-        let mut grid = Grid::build(self.size, is_walkable).map_err(|error| refused(&error))?;
+        let built = Grid::build(self.size, |cell| self.is_walkable(cell));
+        let mut grid = built.map_err(Problem::refused)?;
         for (floor, bytes) in (0..).zip(&self.bytes) {
             for (index, &cost) in bytes[Role::Cost.index()].iter().enumerate() {
-                let cell = Cell::new((index % width) as u16, (index / width) as u16);
-                let cell = cell.on_floor(floor);
+                let cell = cell_at(self.size.width, index).on_floor(floor);
                 if cost > 1 && grid.is_walkable(cell) {
-                    grid.set_cost(cell, cost).map_err(|error| refused(&error))?;
+                    grid.set_cost(cell, cost).map_err(Problem::refused)?;
                 }
             }
         }
-        let area = width * usize::from(self.size.height);
+        let area = usize::from(self.size.width) * usize::from(self.size.height);
         for layer in CellLayer::ALL {
             let role = Role::Numbers(layer);
-            if self
-                .bytes
-                .iter()
-                .all(|bytes| bytes[role.index()].is_empty())
-            {
+            let mut floors = self.bytes.iter().map(|bytes| &bytes[role.index()]);
+            if floors.clone().all(Vec::is_empty) {
                 continue;
             }
-            let mut numbers = Vec::with_capacity(area * self.bytes.len());
-            for (floors, bytes) in (1..).zip(&self.bytes) {
-                numbers.extend(&bytes[role.index()]);
-                numbers.resize(floors * area, role.unpainted());
+            let mut numbers = Vec::with_capacity(area * floors.len());
+            for painted in &mut floors {
+                let behind = numbers.len() + area;
+                numbers.extend(painted);
+                numbers.resize(behind, role.unpainted());
             }
-            (layer.set(&mut grid, numbers)).map_err(|error| refused(&error))?;
+            layer.set(&mut grid, numbers).map_err(Problem::refused)?;
         }
         Ok(grid)
     }

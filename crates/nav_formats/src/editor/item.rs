@@ -21,6 +21,13 @@ pub(crate) struct Editor {
     pub(crate) has_classes: bool,
 }
 
+impl Editor {
+    /// Returns whether a property of the editor has a name.
+    pub(crate) fn is_called(&self, property: &str, name: &str) -> bool {
+        property == name || self.any_case && property.eq_ignore_ascii_case(name)
+    }
+}
+
 /// Thing on a map.
 pub(crate) struct Item {
     /// Offset in the file, if known.
@@ -81,14 +88,12 @@ impl NoPlace {
                 "{label} is rotated by {} degrees; expected 0 at an end of a link",
                 quoted(degrees)
             )),
-            Self::Template(file) => Problem::Missing {
-                user: format!("{label} needs its template"),
-                file: file.clone(),
-            },
-            Self::Tileset(file) => Problem::Missing {
-                user: format!("{label} needs its tileset"),
-                file: file.clone(),
-            },
+            Self::Template(file) => {
+                Problem::missing(format_args!("{label} needs its template"), file)
+            }
+            Self::Tileset(file) => {
+                Problem::missing(format_args!("{label} needs its tileset"), file)
+            }
             Self::Alignment(tileset, found) => Problem::Unsupported(format!(
                 "tileset '{}': objectalignment '{}'; expected one that Tiled writes, such as \
                  'bottomleft'",
@@ -103,16 +108,8 @@ impl Item {
     /// Returns a property by its name. One that was left empty is none.
     pub(crate) fn property(&self, editor: &Editor, name: &str) -> Option<&Value> {
         let mut properties = self.properties.iter();
-        let found = properties.find(|(it, _)| {
-            if editor.any_case {
-                it.eq_ignore_ascii_case(name)
-            } else {
-                it == name
-            }
-        });
-        found
-            .map(|(_, value)| value)
-            .filter(|it| **it != Value::Null)
+        let (_, value) = properties.find(|(it, _)| editor.is_called(it, name))?;
+        (*value != Value::Null).then_some(value)
     }
 
     /// Returns the item with its name and its layer, for warnings.
@@ -130,7 +127,7 @@ impl Item {
 
 /// Returns a cell of a map by its column, row and floor.
 pub(crate) fn cell_of([x, y, floor]: [i64; 3], size: Size) -> Option<Cell> {
-    let cell = Cell::new(u16::try_from(x).ok()?, u16::try_from(y).ok()?);
-    let cell = cell.on_floor(u8::try_from(floor).ok()?);
+    let floor = u8::try_from(floor).ok()?;
+    let cell = Cell::new(u16::try_from(x).ok()?, u16::try_from(y).ok()?).on_floor(floor);
     size.contains(cell).then_some(cell)
 }

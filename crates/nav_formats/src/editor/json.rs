@@ -37,7 +37,7 @@ pub(crate) fn parse_json<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, P
     })
 }
 
-/// Greatest length of a list that is read. A guess, far above a patrol's stops.
+/// Greatest length of a list that is read, far above a patrol's stops.
 ///
 /// Values take more than their text while a list grows, so that a limit on each list bounds the
 /// memory for all.

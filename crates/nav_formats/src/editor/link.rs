@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     editor_names::{EditorNames, is_among},
-    error::Problem,
+    error::{Problem, refuse},
     quote::quoted,
     warning::Names,
 };
@@ -70,6 +70,9 @@ impl LinkNumber {
     }
 }
 
+/// Problem, with its offset in the file if known.
+pub(crate) type Fault = (Problem, Option<usize>);
+
 /// Returns the links among the items of a map, and notes properties that mean nothing on them.
 ///
 /// # Errors
@@ -81,7 +84,7 @@ pub(crate) fn links(
     names: &EditorNames,
     editor: &Editor,
     unknown: &mut Names,
-) -> Result<Vec<Link>, (Problem, Option<usize>)> {
+) -> Result<Vec<Link>, Fault> {
     let ids: BTreeMap<&str, &Item> = items.iter().map(|it| (it.id.as_str(), it)).collect();
     let mut links = Vec::new();
     for item in items {
@@ -115,13 +118,17 @@ impl LinkReader<'_> {
     fn link(&self, ids: &BTreeMap<&str, &Item>) -> Result<(Link, bool), Problem> {
         let label = &self.item.label;
         if !self.item.has_cell {
-            let sentence = format!("{label}: a link that is no point, rectangle or tile");
-            return Err(Problem::Unsupported(sentence));
+            refuse!(
+                Unsupported,
+                "{label}: a link that is no point, rectangle or tile"
+            );
         }
-        let outside =
-            |end| Problem::Value(format!("{label}: the link's {end} lies outside the map"));
-        let from = self.cell(self.item)?.ok_or_else(|| outside("start"))?;
-        let to = self.end(ids)?.ok_or_else(|| outside("end"))?;
+        let Some(from) = self.cell(self.item)? else {
+            refuse!(Value, "{label}: the link's start lies outside the map");
+        };
+        let Some(to) = self.end(ids)? else {
+            refuse!(Value, "{label}: the link's end lies outside the map");
+        };
         let has_two_ways = match self.property("two_way") {
             None => false,
             Some(&Value::Bool(flag)) => flag,
@@ -144,9 +151,10 @@ impl LinkReader<'_> {
 
     /// Returns the cell of an item, if it is on the map.
     fn cell(&self, item: &Item) -> Result<Option<Cell>, Problem> {
-        let place = item.place.as_ref();
-        let place = place.map_err(|missing| missing.problem(&item.label))?;
-        Ok(cell_of(place.cell, self.size))
+        match &item.place {
+            Ok(place) => Ok(cell_of(place.cell, self.size)),
+            Err(missing) => Err(missing.problem(&item.label)),
+        }
     }
 
     /// Returns the cell that the link leads to, if it is on the map.
@@ -164,18 +172,19 @@ impl LinkReader<'_> {
         if !self.editor.has_numbered_ends {
             return Err(self.wrong("to", self.editor.end));
         }
-        let number = |name| match self.property(name) {
-            Some(&Value::Int(number)) => Ok(number),
-            _ => Err(self.wrong(name, "a whole number")),
-        };
         let floor = match (self.property("to_floor"), &self.item.place) {
             (None, Ok(place)) => place.cell[2],
-            _ => number("to_floor")?,
+            _ => self.number("to_floor")?,
         };
-        Ok(cell_of(
-            [number("to_x")?, number("to_y")?, floor],
-            self.size,
-        ))
+        let cell = [self.number("to_x")?, self.number("to_y")?, floor];
+        Ok(cell_of(cell, self.size))
+    }
+
+    fn number(&self, name: &str) -> Result<i64, Problem> {
+        match self.property(name) {
+            Some(&Value::Int(number)) => Ok(number),
+            _ => Err(self.wrong(name, "a whole number")),
+        }
     }
 
     fn property(&self, name: &str) -> Option<&Value> {
@@ -200,10 +209,7 @@ impl LinkReader<'_> {
             known.extend(["to_x", "to_y", "to_floor"]);
         }
         for (name, _) in &self.item.properties {
-            let is = |known: &&str| {
-                *known == name || self.editor.any_case && known.eq_ignore_ascii_case(name)
-            };
-            if !known.iter().any(is) {
+            if !known.iter().any(|it| self.editor.is_called(name, it)) {
                 let (property, name) = (self.editor.property, quoted(name));
                 unknown.add(format_args!("{property} '{name}' of {}", self.item.label));
             }

@@ -5,11 +5,12 @@ mod canvas;
 mod item;
 mod json;
 mod link;
+mod map;
 mod object;
 
-pub(crate) use canvas::{Canvas, Role};
+pub(crate) use canvas::{Canvas, Role, size_of};
 pub(crate) use item::{Editor, Item, NoPlace, Place};
 pub(crate) use json::{Value, parse_json, starts_with};
 
-pub(crate) use link::{LINK_NUMBERS, links};
-pub(crate) use object::objects;
+pub(crate) use link::{Fault, LINK_NUMBERS};
+pub(crate) use map::LeftOut;

@@ -34,16 +34,14 @@ pub(crate) fn objects(
     names: &EditorNames,
     editor: &Editor,
 ) -> (Vec<MapObject>, Vec<Warning>) {
-    let is_link = |item: &&Item| is_among(&item.class, &names.link);
-    let ends: BTreeSet<String> = (items.iter().filter(is_link))
+    let (links, items): (Vec<Item>, Vec<Item>) =
+        (items.into_iter()).partition(|item| is_among(&item.class, &names.link));
+    let ends: BTreeSet<String> = (links.iter())
         .filter_map(|item| end_id(item, editor))
         .collect();
     let mut objects = Vec::new();
     let mut left_out = LeftOut::default();
     for item in items {
-        if is_link(&&item) {
-            continue;
-        }
         match area(&item, size) {
             Ok((cell, (area, is_cut))) => {
                 if is_cut {

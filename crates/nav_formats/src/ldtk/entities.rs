@@ -42,14 +42,14 @@ pub(super) fn items(layers: Vec<Layer>, cell_side: i64) -> Result<Vec<Item>, Pro
 fn item(entity: Entity, layer: &Layer, name: &Arc<str>, cell_side: i64) -> Item {
     let [columns, rows] = [0, 1].map(|axis| span(&entity, axis, cell_side));
     let [x, y] = cell(&entity, layer, cell_side);
-    let scaled = |at: i64| at.saturating_mul(layer.grid_size).div_euclid(cell_side);
-    let fields = entity.fields.into_iter();
-    let properties = fields.map(|field| {
-        (
+    let mut properties = Vec::with_capacity(entity.fields.len());
+    for field in entity.fields {
+        let scale = (layer.grid_size, cell_side);
+        properties.push((
             field.identifier,
-            of_type(field.value, field.is_colour, &scaled),
-        )
-    });
+            of_type(field.value, field.is_colour, scale),
+        ));
+    }
     let [at_x, at_y] = entity.grid;
     Item {
         offset: None,
@@ -65,7 +65,7 @@ fn item(entity: Entity, layer: &Layer, name: &Arc<str>, cell_side: i64) -> Item 
             behind: [columns.1, rows.1],
         }),
         is_shifted: [layer.offset_x, layer.offset_y] != [0, 0],
-        properties: properties.collect(),
+        properties,
     }
 }
 
@@ -86,21 +86,24 @@ fn span(entity: &Entity, axis: usize, cell_side: i64) -> (u16, u16) {
     let pixels = [entity.width, entity.height][axis].max(0) as f64;
     let cells = (pixels / cell_side as f64).round().max(1.0) as u16;
     // The pivot is in the cell of the entity: 0 is its first column, 1 its last.
-    let before = (entity.pivot[axis] * f64::from(cells)).floor() as u16;
-    let before = before.min(cells - 1);
+    let before = ((entity.pivot[axis] * f64::from(cells)).floor() as u16).min(cells - 1);
     (before, cells - 1 - before)
 }
 
 /// Returns a value with what JSON does not say: texts of colours, and points in cells of the map,
-/// which the editor counts in those of the layer.
-fn of_type(value: Value, is_colour: bool, scaled: &impl Fn(i64) -> i64) -> Value {
+/// which the editor counts in those of the layer. `scale` is the sides of both in pixels.
+fn of_type(value: Value, is_colour: bool, scale: (i64, i64)) -> Value {
     match value {
         Value::Text(text) if is_colour => Value::Colour(text),
-        Value::Point(x, y) => Value::Point(scaled(x), scaled(y)),
-        Value::List(list) => {
-            let list = list.into_iter();
-            Value::List(list.map(|it| of_type(it, is_colour, scaled)).collect())
+        Value::Point(x, y) => {
+            let [x, y] = [x, y].map(|at| at.saturating_mul(scale.0).div_euclid(scale.1));
+            Value::Point(x, y)
         }
+        Value::List(list) => Value::List(
+            (list.into_iter())
+                .map(|it| of_type(it, is_colour, scale))
+                .collect(),
+        ),
         value => value,
     }
 }

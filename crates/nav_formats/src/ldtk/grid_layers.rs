@@ -2,14 +2,14 @@
 
 use super::model::{Layer, LayerDefinition};
 use crate::{
-    cell_layer::CellLayer,
-    editor::{Canvas, Role},
-    editor_names::{EditorNames, is_among},
-    error::Problem,
+    cell_layer::{CellLayer, cell_at},
+    editor::{Canvas, LeftOut, Role, size_of},
+    editor_names::{EditorNames, is_among, listed},
+    error::{Problem, refuse},
     quote::quoted,
     warning::{Names, Warning},
 };
-use nav_grid::{Cell, Grid, Size, map::Sight};
+use nav_grid::{Cell, Grid, map::Sight};
 use std::collections::BTreeMap;
 
 /// The result of reading the layers of a level.
@@ -17,9 +17,7 @@ pub(super) struct Read {
     pub(super) grid: Grid,
     /// Side of a cell in pixels.
     pub(super) cell_side: i64,
-    /// Layers that the editor shows elsewhere.
-    pub(super) shifted: Names,
-    pub(super) warnings: Vec<Warning>,
+    pub(super) left_out: LeftOut,
 }
 
 /// Meaning of a value.
@@ -32,30 +30,28 @@ enum Meaning {
 
 /// Returns the meaning of a name, if it has one.
 fn meaning_of(name: &str, names: &EditorNames) -> Result<Option<Meaning>, Problem> {
-    let of_cost = |found: u64| match u8::try_from(found) {
-        Ok(0) => Ok(Some(Meaning::Wall)),
-        Ok(cost) if cost <= Grid::COST_WORST => Ok(Some(Meaning::Cost(cost))),
-        _ => Err(Problem::Value(format!(
-            "value '{}': cost {found} is out of range; expected 0 to {}",
-            quoted(name),
-            Grid::COST_WORST
-        ))),
-    };
     let mut costs = names.costs.iter();
-    if let Some((_, &cost)) = costs.find(|(it, _)| it.eq_ignore_ascii_case(name)) {
-        return of_cost(cost.into());
-    }
-    if is_among(name, &names.walkable) {
-        return Ok(Some(Meaning::Ground));
-    }
-    if is_among(name, &names.blocked) {
-        return Ok(Some(Meaning::Wall));
-    }
     let digits = name.trim_start_matches(|it: char| !it.is_ascii_digit());
     let stem = name[..name.len() - digits.len()].trim_end_matches(['_', ' ', '-']);
-    match digits.parse() {
-        Ok(cost) if is_among(stem, &names.cost) => of_cost(cost),
-        _ => Ok(None),
+    let cost = if let Some((_, &cost)) = costs.find(|(it, _)| it.eq_ignore_ascii_case(name)) {
+        u64::from(cost)
+    } else if is_among(name, &names.walkable) {
+        return Ok(Some(Meaning::Ground));
+    } else if is_among(name, &names.blocked) {
+        return Ok(Some(Meaning::Wall));
+    } else if let (true, Ok(cost)) = (is_among(stem, &names.cost), digits.parse()) {
+        cost
+    } else {
+        return Ok(None);
+    };
+    let (name, most) = (quoted(name), Grid::COST_WORST);
+    match u8::try_from(cost) {
+        Ok(0) => Ok(Some(Meaning::Wall)),
+        Ok(cost) if cost <= most => Ok(Some(Meaning::Cost(cost))),
+        _ => refuse!(
+            Value,
+            "value '{name}': cost {cost} is out of range; expected 0 to {most}"
+        ),
     }
 }
 
@@ -92,11 +88,12 @@ impl<'l> IntGrid<'l> {
                 let is_solid = matches!(meaning, Some(Meaning::Wall | Meaning::Cost(_)));
                 if sets == Some(CellLayer::Classes) && is_solid {
                     // A wall painted there would be no wall, without a word.
-                    return Err(Problem::Value(format!(
+                    refuse!(
+                        Value,
                         "layer '{}': value '{}' is only a terrain class there; rename it, or the layer",
                         quoted(&layer.identifier),
                         quoted(name)
-                    )));
+                    );
                 }
                 values.insert(value.value, (name, meaning));
             }
@@ -151,25 +148,28 @@ impl<'l> IntGrid<'l> {
         let name = quoted(&layer.identifier);
         let (width, height) = (layer.width, layer.height);
         if (width, height) != (first.width, first.height) {
-            return Err(Problem::Value(format!(
+            refuse!(
+                Value,
                 "layer '{name}' has {width}x{height} cells, expected {}x{} as in the layers above it",
-                first.width, first.height
-            )));
+                first.width,
+                first.height
+            );
         }
         let (found, expected) = (layer.values.len() as i64, width * height);
         if found != expected {
-            let sentence = format!("layer '{name}' has {found} values, expected {expected}");
-            return Err(Problem::Value(sentence));
+            refuse!(
+                Value,
+                "layer '{name}' has {found} values, expected {expected}"
+            );
         }
         Ok(())
     }
 
     /// Paints ground, walls and costs, or classes or sight, over what is there.
     fn paint(&self, canvas: &mut Canvas, has_ground: bool) -> Result<(), Problem> {
-        let width = self.layer.width.max(1) as usize;
         let painted = self.layer.values.iter().enumerate();
         for (index, &value) in painted.filter(|(_, value)| **value != 0) {
-            let cell = Cell::new((index % width) as u16, (index / width) as u16);
+            let cell = cell_at(self.layer.width as u16, index);
             if let Some(sets) = self.sets {
                 let Some(number) = self.number(sets, value) else {
                     return Err(self.wrong(sets, cell, value));
@@ -189,16 +189,22 @@ impl<'l> IntGrid<'l> {
         Ok(())
     }
 
+    /// Returns a value with its name, for messages.
+    fn describe(&self, value: i32) -> String {
+        match self.name(value) {
+            Some(name) => format!("{value} '{}'", quoted(name)),
+            None => value.to_string(),
+        }
+    }
+
     fn wrong(&self, sets: CellLayer, cell: Cell, value: i32) -> Problem {
-        let layer = quoted(&self.layer.identifier);
-        let name = self.name(value);
-        let name = name.map_or(String::new(), |name| format!(" '{}'", quoted(name)));
+        let (layer, value) = (quoted(&self.layer.identifier), self.describe(value));
         let expected = match sets {
             CellLayer::Sight => "one named clear or blocked, or 1 or 2 without a name",
             _ => "1 to 15",
         };
         Problem::Value(format!(
-            "layer '{layer}', cell {cell}: value {value}{name}; expected {expected}"
+            "layer '{layer}', cell {cell}: value {value}; expected {expected}"
         ))
     }
 
@@ -212,11 +218,8 @@ impl<'l> IntGrid<'l> {
         }
         let layer = quoted(&self.layer.identifier);
         for (value, count) in counts {
-            let name = self.name(value);
-            let name = name.map_or(String::new(), |name| format!(" '{}'", quoted(name)));
-            unknown.add(format_args!(
-                "{value}{name} of layer '{layer}' in {count} cells"
-            ));
+            let value = self.describe(value);
+            unknown.add(format_args!("{value} of layer '{layer}' in {count} cells"));
         }
     }
 }
@@ -232,27 +235,27 @@ pub(super) fn read(
     by_uid: &BTreeMap<i64, &LayerDefinition>,
     names: &EditorNames,
 ) -> Result<Read, Problem> {
-    let mut warnings = Vec::new();
-    let known = known(layers, by_uid, names, &mut warnings)?;
-    let examples = [&names.walkable, &names.blocked].into_iter().flatten();
-    let examples = examples.map(quoted).collect::<Vec<_>>().join(", ");
-    let ground = || known.iter().filter(|grid| grid.sets.is_none());
-    let Some(first) = ground().next() else {
-        return Err(Problem::Value(format!(
+    let mut left_out = LeftOut::default();
+    let known = known(layers, by_uid, names, &mut left_out.about_layers)?;
+    let examples = listed(&[&names.walkable, &names.blocked]);
+    let ground = known.iter().filter(|grid| grid.sets.is_none());
+    let Some(IntGrid { layer: first, .. }) = ground.clone().next() else {
+        refuse!(
+            Value,
             "level '{level}' has no IntGrid layer with a known value; expected values with names \
              such as {examples}"
-        )));
+        );
     };
-    let first = first.layer;
-    let mut canvas = Canvas::new(size(first)?);
-    let (mut shifted, mut unknown) = (Names::default(), Names::default());
+    let owner = format!("layer '{}': ", quoted(&first.identifier));
+    let mut canvas = Canvas::new(size_of(&owner, first.width, first.height)?);
+    let mut unknown = Names::default();
     for grid in &known {
         grid.check(first)?;
         if [grid.layer.offset_x, grid.layer.offset_y] != [0, 0] {
-            shifted.add(format_args!("layer '{}'", quoted(&grid.layer.identifier)));
+            (left_out.shifted).add(format_args!("layer '{}'", quoted(&grid.layer.identifier)));
         }
     }
-    let paints_ground = ground().any(IntGrid::paints_ground);
+    let paints_ground = ground.clone().any(IntGrid::paints_ground);
     if paints_ground {
         canvas.begin(0, Role::Walkable);
     }
@@ -260,18 +263,17 @@ pub(super) fn read(
     for grid in known.iter().rev() {
         grid.paint(&mut canvas, paints_ground)?;
     }
-    for grid in ground() {
+    for grid in ground {
         grid.note_unknown(&mut unknown);
     }
-    unknown.warn(&mut warnings, |values| Warning::Values {
+    unknown.warn(&mut left_out.about_layers, |values| Warning::Values {
         values,
         expected: examples,
     });
     Ok(Read {
         grid: canvas.into_grid()?,
         cell_side: first.grid_size.max(1),
-        shifted,
-        warnings,
+        left_out,
     })
 }
 
@@ -304,17 +306,4 @@ fn known<'l>(
                'nav_ignore' of a layer silences this",
     });
     Ok(known)
-}
-
-fn size(layer: &Layer) -> Result<Size, Problem> {
-    let side = |side, found: i64| match u16::try_from(found) {
-        Ok(cells @ 1..=Grid::SIDE_MAX) => Ok(cells),
-        _ => Err(Problem::Value(format!(
-            "layer '{}': {side} {found} is out of range; expected 1 to {}",
-            quoted(&layer.identifier),
-            Grid::SIDE_MAX
-        ))),
-    };
-    let width = side("width", layer.width)?;
-    Ok(Size::new(width, side("height", layer.height)?))
 }

@@ -5,13 +5,13 @@ use super::{
     model::{Definitions, Layer, LayerDefinition, Level, Project},
 };
 use crate::{
-    editor::{self, parse_json},
+    editor::parse_json,
     editor_names::EditorNames,
-    error::{ParseError, Problem},
+    error::{ParseError, Problem, refuse},
     files::ReadOptions,
     map_file::MapFile,
     quote::quoted,
-    warning::{Names, Warning},
+    warning::Names,
 };
 use nav_grid::map::text::skip_mark;
 use std::collections::BTreeMap;
@@ -45,10 +45,10 @@ pub fn read(bytes: &[u8], options: &ReadOptions<'_>) -> Result<MapFile, ParseErr
         (layers, _) => layers,
     };
     let Some(layers) = layers else {
-        return Err(Problem::Value(format!(
+        refuse!(
+            Value,
             "level '{name}' has no layers; expected them in it or in a file that it names"
-        ))
-        .into());
+        );
     };
     let default = EditorNames::ldtk();
     let names = options.names.as_ref().unwrap_or(&default);
@@ -62,15 +62,11 @@ fn of_file(
     options: &ReadOptions<'_>,
 ) -> Result<Option<Vec<Layer>>, ParseError> {
     let bytes = options.files.get(path).map_err(|file| {
-        let user = format!("level '{level}' is in another file");
-        Problem::Missing { user, file }
+        Problem::missing(format_args!("level '{level}' is in another file"), &file)
     })?;
     let read: Result<Level, _> = parse_json(skip_mark(&bytes));
-    let level = read.map_err(|error| {
-        let (path, error) = (quoted(path), Box::new(error));
-        Problem::InFile { path, error }
-    })?;
-    Ok(level.layer_instances)
+    let of_file = read.map_err(|error| Problem::in_file(path, error))?;
+    Ok(of_file.layer_instances)
 }
 
 /// Returns the level that the options name, or the only one.
@@ -80,24 +76,26 @@ fn choose(levels: Vec<Level>, options: &ReadOptions<'_>) -> Result<Level, Proble
         names.add(format_args!("'{}'", quoted(&level.identifier)));
     }
     let count = levels.len();
-    let mut levels = levels.into_iter();
-    let found = match &options.level {
-        Some(wanted) => levels.find(|level| level.identifier == *wanted),
-        None if count > 1 => None,
-        None => levels.next(),
-    };
-    found.ok_or_else(|| {
-        Problem::Value(match &options.level {
-            _ if count == 0 => "the project has no level; expected at least one".to_owned(),
-            Some(wanted) => {
-                let wanted = quoted(wanted);
-                format!("there is no level '{wanted}'; expected one of {names}")
-            }
-            None => format!(
-                "the project has the levels {names}; expected one of them, chosen by its name"
-            ),
-        })
-    })
+    for level in levels {
+        let is_wanted = match &options.level {
+            Some(wanted) => level.identifier == *wanted,
+            None => count == 1,
+        };
+        if is_wanted {
+            return Ok(level);
+        }
+    }
+    match options.level.as_ref().map(quoted) {
+        _ if count == 0 => refuse!(Value, "the project has no level; expected at least one"),
+        Some(wanted) => refuse!(
+            Value,
+            "there is no level '{wanted}'; expected one of {names}"
+        ),
+        None => refuse!(
+            Value,
+            "the project has the levels {names}; expected one of them, chosen by its name"
+        ),
+    }
 }
 
 /// Creates the map of a level.
@@ -114,23 +112,7 @@ fn to_map(
         definition.is_none_or(|definition| !definition.is_ignored)
     });
     let read = grid_layers::read(level, &layers, &by_uid, names)?;
-    let (mut grid, mut shifted) = (read.grid, read.shifted);
     let items = entities::items(layers, read.cell_side)?;
-    let size = grid.size();
-    let mut unknown = Names::default();
-    let links = editor::links(&items, size, names, &entities::LDTK, &mut unknown);
-    grid.set_links(links.map_err(|(problem, _)| problem)?)
-        .map_err(|error| Problem::Value(error.to_string()))?;
-    for item in items.iter().filter(|item| item.is_shifted) {
-        shifted.add(&item.label);
-    }
-    let (objects, about_objects) = editor::objects(items, size, names, &entities::LDTK);
-
-    let mut map = MapFile::from(grid).with_objects(objects);
-    let warnings = &mut map.warnings;
-    warnings.extend(read.warnings);
-    warnings.extend(about_objects);
-    shifted.warn(warnings, |parts| Warning::Shifted { parts });
-    unknown.warn(warnings, |properties| Warning::Properties { properties });
-    Ok(map)
+    let map = read.left_out.map(read.grid, items, names, &entities::LDTK);
+    map.map_err(|(problem, _)| problem)
 }

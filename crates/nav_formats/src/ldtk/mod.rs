@@ -8,7 +8,11 @@
 //! |---|---|
 //! | `wall`, `walls`, `blocked`, `solid`, `collision`, `collisions` | a wall |
 //! | `walkable`, `floor`, `ground` | ground |
-//! | `cost_2` to `cost_64`, or a name in [`EditorNames::costs`](crate::EditorNames::costs) | ground of this step cost; 1 is plain ground, 0 a wall |
+//! | `cost_2` to `cost_64`, or a name in [`EditorNames::costs`] | ground of this step cost |
+//!
+//! A step cost of 1 is plain ground, and 0 is a wall.
+//!
+//! [`EditorNames::costs`]: crate::EditorNames::costs
 //!
 //! Empty cells are ground. But if a value of the layers in use means ground, so that a level paints
 //! its ground, empty cells are walls. Several layers add up: a wall in any layer is a wall, and the

@@ -2,39 +2,26 @@
 
 use super::{at, decode, encode};
 use crate::{
-    cell_layer::CellLayer,
-    error::{ParseError, Problem},
+    cell_layer::{CellLayer, cell_at},
+    error::{ParseError, Problem, refuse},
+    grey::pixels_of,
     write_error::WriteError,
 };
-use nav_grid::{Cell, Grid, Size};
+use nav_grid::Grid;
 use std::io::Cursor;
 
 /// Colours of terrain classes: the 16 named colours of HTML 4, which painting programs offer. Every
 /// program keeps colours; indexes of a palette are renumbered by many.
-const CLASSES: [[u8; 3]; 16] = [
-    [0, 0, 0],
-    [0x80, 0, 0],
-    [0, 0x80, 0],
-    [0x80, 0x80, 0],
-    [0, 0, 0x80],
-    [0x80, 0, 0x80],
-    [0, 0x80, 0x80],
-    [0xc0, 0xc0, 0xc0],
-    [0x80, 0x80, 0x80],
-    [0xff, 0, 0],
-    [0, 0xff, 0],
-    [0xff, 0xff, 0],
-    [0, 0, 0xff],
-    [0xff, 0, 0xff],
-    [0, 0xff, 0xff],
-    [0xff, 0xff, 0xff],
+const CLASSES: [u32; 16] = [
+    0x00_0000, 0x80_0000, 0x00_8000, 0x80_8000, 0x00_0080, 0x80_0080, 0x00_8080, 0xc0_c0c0,
+    0x80_8080, 0xff_0000, 0x00_ff00, 0xff_ff00, 0x00_00ff, 0xff_00ff, 0x00_ffff, 0xff_ffff,
 ];
 
 /// Colours of sight, in the order of [`Sight::ALL`](nav_grid::map::Sight::ALL).
-const SIGHT: [[u8; 3]; 3] = [[0x80; 3], [0xff; 3], [0; 3]];
+const SIGHT: [u32; 3] = [0x80_8080, 0xff_ffff, 0x00_0000];
 
 /// Returns the colours of the numbers of a layer; none if they are greys.
-const fn palette(layer: CellLayer) -> &'static [[u8; 3]] {
+const fn palette(layer: CellLayer) -> &'static [u32] {
     match layer {
         CellLayer::Exits => &[],
         CellLayer::Classes => &CLASSES,
@@ -62,62 +49,71 @@ const fn expected(layer: CellLayer) -> &'static str {
 /// has another size than the map, or a colour without a meaning. The map is unchanged then.
 pub fn read_layer(bytes: &[u8], layer: CellLayer, grid: &mut Grid) -> Result<(), ParseError> {
     let mut cursor = Cursor::new(bytes);
+    let read = set_layer(bytes.len(), &mut cursor, layer, grid);
+    read.map_err(|problem| at(&cursor, problem))
+}
+
+fn set_layer(
+    length: usize,
+    cursor: &mut Cursor<&[u8]>,
+    layer: CellLayer,
+    grid: &mut Grid,
+) -> Result<(), Problem> {
     let (mut pixels, mut wrong) = (0_usize, None);
-    let number = |pixel: &[u8]| {
+    let (size, numbers) = decode(length, cursor, |pixel| {
         let number = number_of(layer, pixel);
         if number.is_none() && wrong.is_none() {
             wrong = Some((pixels, describe(pixel)));
         }
         pixels += 1;
         number.unwrap_or_default()
-    };
-    let decoded = decode(bytes.len(), &mut cursor, number);
-    let (size, numbers) = decoded.map_err(|problem| at(&cursor, problem))?;
+    })?;
     let name = layer.name();
     if size != grid.size() {
         let expected = grid.size();
-        let sentence = format!(
+        refuse!(
+            Value,
             "a picture of {name} of {size} pixels; expected {expected} as the map has cells"
         );
-        return Err(at(&cursor, Problem::Value(sentence)));
     }
     if let Some((index, found)) = wrong {
-        let (cell, expected) = (cell(size, index), expected(layer));
-        let sentence = format!("pixel {cell} of the {name} is {found}; expected {expected}");
-        return Err(at(&cursor, Problem::Value(sentence)));
+        let (cell, expected) = (cell_at(size.width, index), expected(layer));
+        refuse!(
+            Value,
+            "pixel {cell} of the {name} is {found}; expected {expected}"
+        );
     }
-    let set = layer.set(grid, numbers);
-    set.map_err(|error| at(&cursor, Problem::Value(error.to_string())))
+    layer.set(grid, numbers).map_err(Problem::refused)
 }
 
 /// Returns the number that a pixel means, from its channels of 8 bits.
 fn number_of(layer: CellLayer, pixel: &[u8]) -> Option<u8> {
-    let colour = match *pixel {
-        [_, 0] | [_, _, _, 0] => return Some(layer.unsaid()),
-        [grey] | [grey, 255] => [grey; 3],
-        [red, green, blue] | [red, green, blue, 255] => [red, green, blue],
-        _ => return None,
-    };
-    match palette(layer) {
-        [] => (colour == [colour[0]; 3]).then_some(colour[0]),
-        colours => colours
-            .iter()
-            .zip(0..)
-            .find_map(|(known, number)| (*known == colour).then_some(number)),
+    if let [_, 0] | [_, _, _, 0] = *pixel {
+        return Some(layer.unsaid());
+    }
+    let [red, green, blue] = colour_of(pixel)?;
+    if palette(layer).is_empty() {
+        return (red == green && green == blue).then_some(red);
+    }
+    let found = u32::from_be_bytes([0, red, green, blue]);
+    let number = palette(layer).iter().position(|&known| known == found);
+    number.map(|number| number as u8)
+}
+
+/// Returns the colour of an opaque pixel.
+fn colour_of(pixel: &[u8]) -> Option<[u8; 3]> {
+    match *pixel {
+        [grey] | [grey, 255] => Some([grey; 3]),
+        [red, green, blue] | [red, green, blue, 255] => Some([red, green, blue]),
+        _ => None,
     }
 }
 
 fn describe(pixel: &[u8]) -> String {
-    match *pixel {
-        [grey] | [grey, 255] => format!("#{grey:02x}{grey:02x}{grey:02x}"),
-        [red, green, blue] | [red, green, blue, 255] => format!("#{red:02x}{green:02x}{blue:02x}"),
-        _ => "half transparent".to_owned(),
+    match colour_of(pixel) {
+        Some([red, green, blue]) => format!("#{red:02x}{green:02x}{blue:02x}"),
+        None => "half transparent".to_owned(),
     }
-}
-
-fn cell(size: Size, index: usize) -> Cell {
-    let width = usize::from(size.width).max(1);
-    Cell::new((index % width) as u16, (index / width) as u16)
 }
 
 /// Writes a layer of the ground floor.
@@ -128,9 +124,9 @@ fn cell(size: Size, index: usize) -> Cell {
 ///
 /// [`WriteError::Encoder`] if the encoder fails, which is not expected.
 pub fn write_layer(grid: &Grid, layer: CellLayer) -> Result<Vec<u8>, WriteError> {
-    let rows = 0..grid.height();
-    let pixels: Vec<u8> = rows
-        .flat_map(|y| (0..grid.width()).map(move |x| layer.number(grid, Cell::new(x, y))))
-        .collect();
-    encode(grid, &pixels, palette(layer))
+    encode(
+        grid,
+        &pixels_of(grid, |cell| layer.number(grid, cell)),
+        palette(layer),
+    )
 }

@@ -2,7 +2,8 @@
 
 use super::model::{Data, Layer};
 use crate::{
-    error::Problem,
+    cell_layer::cell_at,
+    error::{Problem, refuse},
     quote::{quoted, said},
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
@@ -12,6 +13,9 @@ use std::{
     fmt::Display,
     io::{BufReader, ErrorKind, Read},
 };
+
+/// Function that takes the index and the number of a tile.
+type Give<'f> = dyn FnMut(u64, u32) -> Result<(), Problem> + 'f;
 
 /// Flags in the upper bits of a tile number, for mirrored and turned tiles.
 pub(super) const FLAGS: u32 = 0xf000_0000;
@@ -58,30 +62,37 @@ impl Layer<'_> {
         floor: u8,
         mut take: impl FnMut(Cell, u32, Flips) -> Result<(), Problem>,
     ) -> Result<(), Problem> {
-        let width = u64::from(self.width).max(1);
-        let mut give = |index: u64, bits: u32| match bits & !FLAGS {
+        self.numbers(&mut |index, bits| match bits & !FLAGS {
             0 => Ok(()),
             gid => {
-                let cell = Cell::new((index % width) as u16, (index / width) as u16);
+                let cell = cell_at(self.width as u16, index as usize);
                 take(cell.on_floor(floor), gid, Flips(bits & FLAGS))
             }
+        })
+    }
+
+    /// Calls `give` for each tile with its index, as [`Layer::tiles`] does.
+    fn numbers(&self, give: &mut Give<'_>) -> Result<(), Problem> {
+        let text = match &self.data {
+            Data::Text(text) => text.trim(),
+            Data::Missing | Data::Numbers(_) => "",
         };
         match (&self.data, self.encoding.as_str()) {
             (Data::Numbers(numbers), "" | "csv") => {
                 self.check_count(numbers.len() as u64)?;
-                (0..)
-                    .zip(numbers)
-                    .try_for_each(|(index, &bits)| give(index, bits))
+                let mut numbers = (0..).zip(numbers);
+                numbers.try_for_each(|(index, &bits)| give(index, bits))
             }
-            (Data::Text(text), "csv") if self.compression.is_empty() => {
-                self.csv(text.trim(), &mut give)
-            }
-            (Data::Missing, "csv") if self.compression.is_empty() => self.csv("", &mut give),
-            (Data::Text(text), "base64") => self.base64(text.trim(), &mut give),
-            (Data::Missing, "base64") => self.base64("", &mut give),
             (Data::Missing, "") => Err(self.unknown("nothing")),
-            _ => Err(self.unknown(&format!("{} {}", self.encoding, self.compression))),
+            (Data::Numbers(_), _) => Err(self.stored_otherwise()),
+            (_, "csv") if self.compression.is_empty() => self.csv(text, give),
+            (_, "base64") => self.base64(text, give),
+            _ => Err(self.stored_otherwise()),
         }
+    }
+
+    fn stored_otherwise(&self) -> Problem {
+        self.unknown(&format!("{} {}", self.encoding, self.compression))
     }
 
     /// Returns whether few bytes may stand for many tiles.
@@ -89,42 +100,31 @@ impl Layer<'_> {
         !self.compression.is_empty()
     }
 
-    fn csv(
-        &self,
-        text: &str,
-        give: &mut impl FnMut(u64, u32) -> Result<(), Problem>,
-    ) -> Result<(), Problem> {
-        let numbers = || text.split(',');
-        let found = if text.is_empty() {
-            0
-        } else {
-            numbers().count()
+    fn csv(&self, text: &str, give: &mut Give<'_>) -> Result<(), Problem> {
+        let found = match text {
+            "" => 0,
+            text => text.split(',').count(),
         };
         self.check_count(found as u64)?;
-        for (index, number) in (0..).zip(numbers()) {
-            let number = number.trim_ascii();
-            let bits = number.parse().map_err(|_| {
-                let width = u64::from(self.width).max(1);
-                let (x, y) = (index % width, index / width);
+        for (index, word) in (0..).zip(text.split(',')) {
+            let number = word.trim_ascii();
+            let Ok(bits) = number.parse() else {
+                let cell = cell_at(self.width as u16, index as usize);
                 let (layer, found) = (quoted(&self.name), quoted(number));
-                Problem::Value(format!(
-                    "layer '{layer}', cell {x},{y}: '{found}' is no tile; expected a whole number"
-                ))
-            })?;
+                refuse!(
+                    Value,
+                    "layer '{layer}', cell {cell}: '{found}' is no tile; expected a whole number"
+                );
+            };
             give(index, bits)?;
         }
         Ok(())
     }
 
-    fn base64(
-        &self,
-        text: &str,
-        give: &mut impl FnMut(u64, u32) -> Result<(), Problem>,
-    ) -> Result<(), Problem> {
-        let bytes = STANDARD
-            .decode(text)
-            .map_err(|error| self.damaged("Base64", error))?;
-        let bytes = bytes.as_slice();
+    fn base64(&self, text: &str, give: &mut Give<'_>) -> Result<(), Problem> {
+        let decoded = STANDARD.decode(text);
+        let list = decoded.map_err(|error| self.damaged("Base64", error))?;
+        let bytes = list.as_slice();
         match self.compression.as_str() {
             "" => {
                 // Checked before the first tile, which allocates the whole layer.
@@ -143,7 +143,7 @@ impl Layer<'_> {
         &self,
         mut bytes: impl Read,
         encoding: &str,
-        give: &mut impl FnMut(u64, u32) -> Result<(), Problem>,
+        give: &mut Give<'_>,
     ) -> Result<(), Problem> {
         let mut word = [0; 4];
         for index in 0..self.cells() {

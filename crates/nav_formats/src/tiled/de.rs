@@ -61,9 +61,9 @@ impl<'de> Deserializer<'de> for Element<'de> {
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, XmlError> {
         let offset = self.offset;
-        let first = Some((OFFSET, Node::Value(Value::Int(offset as i64))));
-        let fields = first.into_iter().chain(self.fields);
-        let fields = fields.map(|(key, node)| (key, Field { key, node }));
+        let fields = std::iter::once((OFFSET, Node::Value(Value::Int(offset as i64))))
+            .chain(self.fields)
+            .map(|(key, node)| (key, Field { key, node }));
         let read = visitor.visit_map(MapDeserializer::new(fields));
         read.map_err(|error| XmlError {
             offset: error.offset.or(Some(offset)),

@@ -10,7 +10,7 @@ use crate::{
 use nav_grid::{Cell, Grid, Link};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Side of a tile in pixels. A guess: a common size of tiles.
+/// Side of a tile in pixels, as in the picture of the tiles: 16 of them are its side.
 pub(super) const TILE: usize = 16;
 
 /// Shape of an object.
@@ -31,15 +31,11 @@ pub(super) fn fault(object: &MapObject) -> Option<&'static str> {
         [name, text]
     });
     let own = [object.class.as_str(), &object.name, &object.layer];
-    let is_finite = |value: &PropertyValue| match value {
-        PropertyValue::Number(number) => number.is_finite(),
-        _ => true,
-    };
     if is_among(&object.class, &EditorNames::tiled().link) {
         Some("its class is that of links; expected another one")
     } else if own.into_iter().chain(texts).any(|text| text.contains('\0')) {
         Some("it has text with a zero; expected none, which XML cannot hold")
-    } else if !object.properties.values().all(is_finite) {
+    } else if object.has_infinite_number() {
         Some("it has a number that is not finite")
     } else if shape(object).is_none() {
         Some("its cell is inside its area; expected the upper left or the lower left cell of it")
@@ -65,30 +61,35 @@ pub(super) fn object_layers<'m>(grid: &'m Grid, objects: &'m [MapObject]) -> (Ve
     let writable: Vec<&MapObject> = objects.iter().filter(|it| fault(it).is_none()).collect();
     let mut ids = Ids::of(&writable);
     let mut layers = Vec::new();
-    let mut add = |name, floor, objects: Vec<Part<'m>>| {
-        let mut layer = layer("objectgroup", name, floor);
-        layer
-            .0
-            .extend(part! { "draworder": "topdown", "objects": objects }.0);
-        layers.push(layer);
-    };
-    let links = grid.links();
-    for links in links.chunk_by(|one, next| one.from.floor == next.from.floor) {
-        let floor = links.first().map_or(0, |link| link.from.floor);
-        let links = links.iter().map(|it| link(it, ids.unused()));
-        add("links", floor, links.collect());
+    for links in (grid.links()).chunk_by(|one, next| one.from.floor == next.from.floor) {
+        let drawn = links.iter().map(|it| link(it, ids.unused())).collect();
+        layers.push(object_layer("links", links[0].from.floor, drawn));
     }
-    let is_same_layer = |one: &&MapObject, next: &&MapObject| {
-        one.layer == next.layer && one.cell.floor == next.cell.floor
-    };
-    for objects in writable.chunk_by(is_same_layer) {
-        let name = objects.first().map_or("", |object| &object.layer);
-        let floor = objects.first().map_or(0, |object| object.cell.floor);
+    for objects in
+        writable.chunk_by(|one, next| one.layer == next.layer && one.cell.floor == next.cell.floor)
+    {
         let drawn = objects.iter().filter_map(|object| ids.object(object));
-        add(name, floor, drawn.collect());
+        let first = objects[0];
+        layers.push(object_layer(
+            &first.layer,
+            first.cell.floor,
+            drawn.collect(),
+        ));
     }
     let last = ids.used.last().copied().unwrap_or(0);
     (layers, i64::from(last) + 1)
+}
+
+fn object_layer<'m>(name: &'m str, floor: u8, objects: Vec<Part<'m>>) -> Part<'m> {
+    let mut layer = layer("objectgroup", name, floor);
+    let content = part! { "draworder": "topdown", "objects": objects };
+    layer.0.extend(content.0);
+    layer
+}
+
+/// Returns the offset of a column or row in pixels.
+fn pixels(cells: u16) -> usize {
+    usize::from(cells) * TILE
 }
 
 /// Numbers of objects in a written map.
@@ -135,15 +136,15 @@ impl<'m> Ids<'m> {
     /// Returns an object that can be written.
     fn object(&self, object: &'m MapObject) -> Option<Part<'m>> {
         let (first, last) = (object.area.first(), object.area.last());
-        let pixels = |cells: u16| usize::from(cells) * TILE;
         let [width, height] = [last.x - first.x, last.y - first.y].map(|it| pixels(it) + TILE);
         let id = self.numbers.get(object.id.as_str()).copied()?;
-        let properties = object.properties.iter();
-        let properties = properties.filter_map(|(name, value)| self.property(name, value));
+        let properties: Vec<_> = (object.properties.iter())
+            .filter_map(|(name, value)| self.property(name, value))
+            .collect();
         let mut part = part! {
             "id": id, "name": &object.name, "type": &object.class, "x": pixels(first.x),
             "width": width, "height": height, "rotation": 0_i64, "visible": true,
-            "properties": properties.collect::<Vec<_>>(),
+            "properties": properties,
         };
         part.0.extend(match shape(object)? {
             Shape::Rectangle => part! { "y": pixels(first.y) }.0,
@@ -161,9 +162,11 @@ impl<'m> Ids<'m> {
             PropertyValue::Bool(flag) => ("bool", Node::from(*flag)),
             PropertyValue::Colour(text) => ("color", Node::from(text)),
             PropertyValue::Object(id) => {
-                let number = self.numbers.get(id.as_str()).copied();
-                let number = number.or_else(|| number_of(id)).unwrap_or(0);
-                ("object", Node::from(number))
+                let known = self.numbers.get(id.as_str()).copied();
+                (
+                    "object",
+                    Node::from(known.or_else(|| number_of(id)).unwrap_or(0)),
+                )
             }
             PropertyValue::Cell(_) | PropertyValue::List(_) => return None,
         };
@@ -181,22 +184,21 @@ fn number_of(id: &str) -> Option<u32> {
 
 /// Returns a link as an object with a number.
 fn link(link: &Link, id: u32) -> Part<'static> {
-    let numbers = LINK_NUMBERS.iter();
-    // The cost is always among them.
-    let numbers = numbers.filter(|number| number.name == "cost" || number.is_given(link));
-    let numbers = numbers.map(|number| (number.name, number.of(link)));
-    let end = [
-        ("to_floor", u16::from(link.to.floor)),
-        ("to_x", link.to.x),
-        ("to_y", link.to.y),
-    ];
-    let properties = numbers.chain(end);
-    let properties =
-        properties.map(|(name, value)| part! { "name": name, "type": "int", "value": value });
-    let centre = |index: u16| usize::from(index) * TILE + TILE / 2;
+    let mut numbers = Vec::new();
+    for number in &LINK_NUMBERS {
+        // The cost is always among them.
+        if number.name == "cost" || number.is_given(link) {
+            numbers.push((number.name, number.of(link)));
+        }
+    }
+    numbers.push(("to_floor", link.to.floor.into()));
+    numbers.extend([("to_x", link.to.x), ("to_y", link.to.y)]);
+    let properties: Vec<_> = (numbers.into_iter())
+        .map(|(name, value)| part! { "name": name, "type": "int", "value": value })
+        .collect();
+    let [x, y] = [link.from.x, link.from.y].map(|index| pixels(index) + TILE / 2);
     part! {
-        "id": id, "name": "", "type": "link", "x": centre(link.from.x), "y": centre(link.from.y),
-        "width": 0_i64, "height": 0_i64, "rotation": 0_i64, "visible": true,
-        "properties": properties.collect::<Vec<_>>(), "point": true,
+        "id": id, "name": "", "type": "link", "x": x, "y": y, "width": 0_i64, "height": 0_i64,
+        "rotation": 0_i64, "visible": true, "properties": properties, "point": true,
     }
 }

@@ -2,23 +2,24 @@
 
 use super::{
     model::{Layer, Map},
-    tilesets::{Property, TileAt, Tilesets},
+    tilesets::{Property, TileAt, Tilesets, wrong},
 };
 use crate::{
     cell_layer::CellLayer,
-    editor::{Canvas, Role, Value},
-    editor_names::{EditorNames, is_among},
-    error::Problem,
+    editor::{Canvas, Fault, Role, Value, size_of},
+    editor_names::{EditorNames, is_among, listed},
+    error::{Problem, refuse},
     quote::quoted,
 };
 use nav_grid::{Grid, Size};
+use std::collections::BTreeSet;
 
 /// Highest floor: a map has up to 255.
 const FLOOR_MAX: u8 = u8::MAX - 1;
 
 /// Cells that a file of any length may have. A cell takes up to 12 bytes until the grid is done.
 ///
-/// A guess: 2048×2048 cells, which take 48 MiB.
+/// 2048×2048 of them take 48 MiB, so that a short file takes less than the 64 MiB of all readers.
 const CELLS_FREE: u64 = 4 << 20;
 
 const COST: Property = Property {
@@ -98,8 +99,8 @@ impl<'m> Known<'m> {
         let mut also: Vec<_> = ANYWHERE.into_iter().zip(self.numbers).collect();
         // Most maps have none of them, and many tiles.
         also.retain(|&((numbers, property), of_layer)| {
-            let is_said = || tilesets.of_map.iter().any(|tileset| tileset.says(property));
-            self.role != Some(Role::Numbers(numbers)) && (of_layer.is_some() || is_said())
+            self.role != Some(Role::Numbers(numbers))
+                && (of_layer.is_some() || tilesets.of_map.iter().any(|it| it.says(property)))
         });
         let layer = self.layer;
         layer.tiles(self.floor, |cell, gid, flips| {
@@ -144,10 +145,7 @@ impl Layer<'_> {
 
     /// Returns the problem of a property that is not what is expected.
     pub(super) fn wrong(&self, property: &str, value: &Value, expected: &str) -> Problem {
-        let (owner, found) = (self.owner(), Value::describe(Some(value)));
-        Problem::Value(format!(
-            "{owner}: property '{property}' is {found}; expected {expected}"
-        ))
+        wrong(&self.owner(), property, value, expected)
     }
 }
 
@@ -178,40 +176,36 @@ fn role(layer: &Layer<'_>, names: &EditorNames) -> Result<Option<Role>, Problem>
 /// The map is infinite, not orthogonal or too large, or a layer has another size.
 pub(super) fn check(map: &Map<'_>, tile_layers: &[Layer<'_>]) -> Result<Size, Problem> {
     if map.infinite {
-        let sentence =
-            "the map is infinite; expected one of fixed size (a check box in Map Properties)";
-        return Err(Problem::Unsupported(sentence.to_owned()));
+        refuse!(
+            Unsupported,
+            "the map is infinite; expected one of fixed size (a check box in Map Properties)"
+        );
     }
     if map.orientation != "orthogonal" {
         let found = quoted(&map.orientation);
-        let sentence = format!("orientation '{found}'; expected 'orthogonal'");
-        return Err(Problem::Unsupported(sentence));
+        refuse!(Unsupported, "orientation '{found}'; expected 'orthogonal'");
     }
-    let side = |side, found| match u16::try_from(found) {
-        Ok(cells @ 1..=Grid::SIDE_MAX) => Ok(cells),
-        _ => Err(Problem::Value(format!(
-            "{side} {found} is out of range; expected 1 to {}",
-            Grid::SIDE_MAX
-        ))),
-    };
     let (width, height) = (map.width, map.height);
-    let size = Size::new(side("width", width)?, side("height", height)?);
+    let size = size_of("", width.into(), height.into())?;
     if map.tilewidth == 0 || map.tileheight == 0 {
-        return Err(Problem::Value(format!(
+        refuse!(
+            Value,
             "tiles of {}x{} pixels; expected at least 1x1",
-            map.tilewidth, map.tileheight
-        )));
+            map.tilewidth,
+            map.tileheight
+        );
     }
-    let odd = |layer: &&Layer<'_>| (layer.width, layer.height) != (width, height);
-    match tile_layers.iter().find(odd) {
-        None => Ok(size),
-        Some(layer) => Err(Problem::Value(format!(
-            "{} is {}x{}, expected the map's {width}x{height}",
-            layer.owner(),
-            layer.width,
-            layer.height
-        ))),
+    for layer in tile_layers {
+        let (owner, found) = (layer.owner(), (layer.width, layer.height));
+        if found != (width, height) {
+            let (x, y) = found;
+            refuse!(
+                Value,
+                "{owner} is {x}x{y}, expected the map's {width}x{height}"
+            );
+        }
     }
+    Ok(size)
 }
 
 /// Makes the grid of a file of `length` bytes.
@@ -226,17 +220,15 @@ pub(super) fn grid(
     tilesets: &Tilesets,
     names: &EditorNames,
     length: usize,
-) -> Result<Grid, (Problem, Option<usize>)> {
+) -> Result<Grid, Fault> {
     let top = known.iter().map(|it| it.floor).max().unwrap_or(0);
     let size = size.with_floors(top + 1);
     // Otherwise a property with many digits would claim memory for empty floors.
-    let has_layer = |floor| (known.iter()).any(|it| it.floor == floor && it.says_ground());
-    if let Some(floor) = (0..=top).find(|&floor| !has_layer(floor)) {
-        let names = [&names.walkable, &names.blocked, &names.cost]
-            .into_iter()
-            .flatten();
-        let names: Vec<_> = names.map(quoted).collect();
-        let names = names.join(", ");
+    let grounds: BTreeSet<u8> = (known.iter())
+        .filter_map(|it| it.says_ground().then_some(it.floor))
+        .collect();
+    if let Some(floor) = (0..=top).find(|floor| !grounds.contains(floor)) {
+        let names = listed(&[&names.walkable, &names.blocked, &names.cost]);
         let sentence = format!("floor {floor} has no layer of tiles; expected one named {names}");
         return Err((Problem::Value(sentence), None));
     }

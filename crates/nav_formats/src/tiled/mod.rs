@@ -7,17 +7,21 @@
 //! |---|---|
 //! | tile layer `walkable` | cells with a tile are ground, the rest of the floor is not |
 //! | tile layer `blocked` or `walls` | cells with a tile are walls |
-//! | tile layer with a bool property `walkable` | `true`: like `walkable`, `false`: like `blocked` |
+//! | tile layer with a bool property `walkable` | `true`: as `walkable`, `false`: as `blocked` |
 //! | tile layer `cost` | what cells with a tile cost, 1 to 64; 0 is a wall |
 //! | tile layer `exits` | which ways lead out of cells with a tile |
 //! | tile layer `terrain` | the terrain class of cells with a tile, 0 to 15 |
-//! | tile layer `sight` | what can be seen through: tile 1 is clear, 2 is blocked, 0 is as the ground |
-//! | int property `terrain` on a layer, or on a tile in a layer of this table | the terrain class of cells with a tile, or with that tile |
-//! | string property `sight` on a layer, or on a tile in such a layer | their sight: `clear`, `blocked` or `ground` |
-//! | int property `floor` on a layer, or on a group around it | the floor; 0 if there is none |
-//! | string property `nav` on a layer, or on a group around it | `ignore`: it has nothing to read, and no warning names it |
-//! | object of class `link`: a point, a rectangle or a tile | a link from its cell |
-//! | any other object: a point, a rectangle or a tile | an object of the game, in [`MapFile::objects`](crate::MapFile::objects) |
+//! | tile layer `sight` | tile 1 can be seen through, 2 cannot, 0 is as the ground |
+//! | int property `terrain` | the terrain class of cells with a tile, or with that tile |
+//! | string property `sight` | their sight: `clear`, `blocked` or `ground` |
+//! | int property `floor` | the floor; 0 if there is none |
+//! | string property `nav` | `ignore`: there is nothing to read, and no warning says so |
+//! | object of class `link` | a link from its cell |
+//! | any other object | an object of the game, in [`MapFile::objects`](crate::MapFile::objects) |
+//!
+//! The properties `terrain` and `sight` are those of a layer, or of a tile in a layer of this
+//! table; `floor` and `nav` those of a layer, or of a group around it. Objects are points,
+//! rectangles and tiles.
 //!
 //! A floor without a layer `walkable` is ground all over. If several layers of a floor mean the
 //! same, ground and walls add up, and the upper layer wins for the others. Every floor needs a
@@ -50,7 +54,7 @@
 //! | property | type | |
 //! |---|---|---|
 //! | `to` | object | where it leads: the cell of any object of the map |
-//! | `to_x`, `to_y`, `to_floor` | int | the same in columns, rows and floors; the floor is the link's own by default |
+//! | `to_x`, `to_y`, `to_floor` | int | the same in numbers; the link's own floor by default |
 //! | `cost` | int | 1 to 65535 straight steps, 1 by default |
 //! | `kind` | int | 0 to 15, which rules of walkers allow or forbid; 0 by default |
 //! | `millis` | int | 0 to 65535: how long a walker is on it; 0 by default, no longer than a step |

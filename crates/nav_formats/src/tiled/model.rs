@@ -3,7 +3,7 @@
 use super::de::parse_xml;
 use crate::{
     editor::{Value, parse_json},
-    error::{ParseError, Problem},
+    error::{ParseError, refuse},
     files::MissingFile,
     limit::Parts,
     quote::quoted,
@@ -192,8 +192,9 @@ struct Property {
 /// Reads a list of properties.
 fn properties<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Properties, D::Error> {
     let list: Vec<Property> = Vec::deserialize(deserializer)?;
-    let typed = |it: Property| (it.name, of_type(&it.kind, it.value));
-    Ok(list.into_iter().map(typed).collect())
+    Ok((list.into_iter())
+        .map(|it| (it.name, of_type(&it.kind, it.value)))
+        .collect())
 }
 
 /// Returns a value of JSON as one of a type. JSON has fewer types than properties.
@@ -302,8 +303,7 @@ pub(super) fn of_json<'a, T: Deserialize<'a>>(
     Parts::default().take(parts)?;
     let Kind { kind } = parse_json(bytes)?;
     if kind != root {
-        let sentence = format!("'{}' on top; expected '{root}'", quoted(kind));
-        return Err(Problem::Value(sentence).into());
+        refuse!(Value, "'{}' on top; expected '{root}'", quoted(kind));
     }
     parse_json(bytes)
 }

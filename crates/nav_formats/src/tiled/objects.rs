@@ -85,27 +85,30 @@ fn place(
         None => ([object.x, object.y], [width, height]),
         Some(gid) => foot(object, tilesets.of_object(object, gid)?, tile)?,
     };
-    let index = |pixels: f64, tile: f64| {
-        let index = (pixels / tile).floor();
-        // Numbers out of range saturate, which is outside every map.
-        if index.is_nan() { -1 } else { index as i64 }
-    };
     // A rectangle drawn by hand means the cells that it is nearest to.
-    let count = |pixels: f64, tile: f64| (pixels / tile).round().max(1.0) as u16 - 1;
-    let floor = match floor {
-        Value::Int(floor) => *floor,
-        _ => -1,
-    };
-    let [columns, rows] = [0, 1].map(|axis| count(sides[axis], tile[axis]));
+    let [columns, rows] = [0, 1].map(|axis| (sides[axis] / tile[axis]).round().max(1.0) as u16 - 1);
     let (above, below) = match object.gid {
         None => (0, rows),
         Some(_) => (rows, 0),
     };
+    let floor = match floor {
+        Value::Int(floor) => *floor,
+        _ => -1,
+    };
     Ok(Place {
-        cell: [index(x, tile[0]), index(y, tile[1]), floor],
+        cell: [index(x / tile[0]), index(y / tile[1]), floor],
         before: [0, above],
         behind: [columns, below],
     })
+}
+
+/// Returns the column or row at a place. Numbers out of range saturate, which is outside every map.
+fn index(place: f64) -> i64 {
+    if place.is_nan() {
+        -1
+    } else {
+        place.floor() as i64
+    }
 }
 
 fn size(object: &Object) -> [f64; 2] {

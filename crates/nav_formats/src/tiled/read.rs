@@ -10,9 +10,9 @@ use super::{
     xml::place,
 };
 use crate::{
-    editor::{self, Value},
+    editor::{Fault, LeftOut, Value},
     editor_names::EditorNames,
-    error::{ParseError, Position, Problem},
+    error::{ParseError, Position, Problem, refuse},
     files::ReadOptions,
     map_file::MapFile,
     quote::quoted,
@@ -67,18 +67,15 @@ fn to_map(
 ) -> Result<MapFile, ParseError> {
     let default = EditorNames::tiled();
     let names = options.names.as_ref().unwrap_or(&default);
-    let at = |(problem, offset): (Problem, Option<usize>)| {
-        problem.at(offset.map_or(Position::Unknown, |offset| place(bytes, offset)))
-    };
-    let mut left_out = LeftOut::default();
+    let mut left_out = LayersLeftOut::default();
     note_unknown(&map.properties, &[], &mut left_out.properties, || {
         "the map".to_owned()
     });
     let mut sorted = Sorted::default();
     let on_top = std::mem::take(&mut map.layers);
     sorted.add(on_top, &Around::default(), &mut left_out)?;
-    let size = layers::check(&map, &sorted.of_tiles);
-    let size = size.map_err(|problem| at((problem, map.offset)))?;
+    let size = layers::check(&map, &sorted.of_tiles)
+        .map_err(|problem| at(bytes, (problem, map.offset)))?;
     let objects = sorted.of_objects.iter_mut();
     let of_templates = templates::open(objects.flat_map(|it| &mut it.objects), &options.files)?;
     let mut tilesets = Tilesets {
@@ -87,22 +84,31 @@ fn to_map(
     };
     tilesets.of_map.sort_by_key(|tileset| tileset.first_gid);
 
-    let known = left_out.known(&sorted.of_tiles, names).map_err(at)?;
-    let grid = layers::grid(size, &known, &tilesets, names, bytes.len());
-    let mut grid = grid.map_err(|(problem, offset)| at((problem, offset.or(map.offset))))?;
+    let known = left_out.known(&sorted.of_tiles, names);
+    let painted = known.and_then(|it| layers::grid(size, &it, &tilesets, names, bytes.len()));
+    let grid = painted.map_err(|(problem, offset)| at(bytes, (problem, offset.or(map.offset))))?;
     let tile = [map.tilewidth, map.tileheight].map(f64::from);
     let items = items(sorted.of_objects, &tilesets, tile)?;
-    for item in items.iter().filter(|item| item.is_shifted) {
-        left_out.shifted.add(&item.label);
+    let (mut shapes, mut missing) = (Names::default(), Vec::new());
+    for tileset in tilesets.of_map.into_iter().chain(tilesets.of_templates) {
+        left_out.properties.append(tileset.unknown);
+        if tileset.has_collision_shapes {
+            shapes.add(format_args!("'{}'", quoted(tileset.name)));
+        }
+        missing.extend(tileset.missing.map(Warning::File));
     }
-    let size = grid.size();
-    let links = editor::links(&items, size, names, &TILED, &mut left_out.links).map_err(at)?;
-    grid.set_links(links)
-        .map_err(|error| at((Problem::Value(error.to_string()), map.offset)))?;
-    let (objects, warnings) = editor::objects(items, size, names, &TILED);
-    let mut file = MapFile::from(grid).with_objects(objects);
-    file.warnings = left_out.warnings(warnings, tilesets);
+    let read = left_out.finish().map(grid, items, names, &TILED);
+    let mut file = read.map_err(|(problem, offset)| at(bytes, (problem, offset.or(map.offset))))?;
+    shapes.warn(&mut file.warnings, |tilesets| Warning::CollisionShapes {
+        tilesets,
+    });
+    file.warnings.extend(missing);
     Ok(file)
+}
+
+/// Returns an error at an offset in the file of the map.
+fn at(bytes: &[u8], (problem, offset): Fault) -> ParseError {
+    problem.at(offset.map_or(Position::Unknown, |offset| place(bytes, offset)))
 }
 
 /// Layers taken out of their groups; ignored ones are gone.
@@ -118,7 +124,7 @@ impl<'a> Sorted<'a> {
         &mut self,
         layers: Vec<Layer<'a>>,
         around: &Around,
-        left_out: &mut LeftOut,
+        left_out: &mut LayersLeftOut,
     ) -> Result<(), Problem> {
         for mut layer in layers {
             layer.around = inside(around, &layer)?;
@@ -140,10 +146,11 @@ impl<'a> Sorted<'a> {
                     self.add(inner, &layer.around, left_out)?;
                 }
                 "" => {
-                    return Err(Problem::Value(format!(
+                    refuse!(
+                        Value,
                         "layer '{}' has no type; expected one that Tiled writes, such as 'tilelayer'",
                         quoted(&layer.name)
-                    )));
+                    );
                 }
                 other => {
                     let kind = match other {
@@ -174,9 +181,9 @@ fn inside(around: &Around, layer: &Layer<'_>) -> Result<Around, Problem> {
     })
 }
 
-/// Parts of a map that are not read, for warnings.
+/// Layers that are not read, and their parts, for warnings.
 #[derive(Default)]
-struct LeftOut {
+struct LayersLeftOut {
     /// Layers of tiles without a meaning.
     decoration: Names,
     /// Layers of other kinds.
@@ -185,11 +192,9 @@ struct LeftOut {
     shifted: Names,
     /// Properties of the map and of layers that mean nothing there.
     properties: Names,
-    /// Properties of links that mean nothing there.
-    links: Names,
 }
 
-impl LeftOut {
+impl LayersLeftOut {
     /// Returns the layers of tiles that have a meaning.
     ///
     /// # Errors
@@ -199,7 +204,7 @@ impl LeftOut {
         &mut self,
         layers: &'m [Layer<'m>],
         names: &EditorNames,
-    ) -> Result<Vec<Known<'m>>, (Problem, Option<usize>)> {
+    ) -> Result<Vec<Known<'m>>, Fault> {
         let mut list = Vec::new();
         for layer in layers {
             let known = Known::of(layer, names).map_err(|problem| (problem, layer.offset))?;
@@ -215,35 +220,19 @@ impl LeftOut {
         Ok(list)
     }
 
-    /// Returns all warnings. `of_objects` are those about objects.
-    fn warnings(self, of_objects: Vec<Warning>, tilesets: Tilesets) -> Vec<Warning> {
-        let mut warnings = Vec::new();
-        let (mut properties, mut shapes, mut missing) =
-            (self.properties, Names::default(), Vec::new());
-        for tileset in tilesets.of_map.into_iter().chain(tilesets.of_templates) {
-            properties.append(tileset.unknown);
-            if tileset.has_collision_shapes {
-                shapes.add(format_args!("'{}'", quoted(tileset.name)));
-            }
-            missing.extend(tileset.missing);
-        }
-        properties.append(self.links);
-        let mut layers = self.decoration;
-        layers.append(self.others);
-        layers.warn(&mut warnings, |layers| Warning::Layers {
+    /// Returns what was left out with the warnings about layers.
+    fn finish(mut self) -> LeftOut {
+        let mut about_layers = Vec::new();
+        self.decoration.append(self.others);
+        (self.decoration).warn(&mut about_layers, |layers| Warning::Layers {
             layers,
             hint: "a layer's name or its bool property 'walkable' gives it one, and its string property \
                    'nav' with the value 'ignore' silences this",
         });
-        warnings.extend(of_objects);
-        (self.shifted).warn(&mut warnings, |parts| Warning::Shifted { parts });
-        properties.warn(&mut warnings, |properties| Warning::Properties {
-            properties,
-        });
-        shapes.warn(&mut warnings, |tilesets| Warning::CollisionShapes {
-            tilesets,
-        });
-        warnings.extend(missing.into_iter().map(Warning::File));
-        warnings
+        LeftOut {
+            about_layers,
+            shifted: self.shifted,
+            properties: self.properties,
+        }
     }
 }

@@ -3,16 +3,11 @@
 use super::model::{self, Object, Template, of_any};
 use crate::{
     editor::Value,
-    error::{ParseError, Problem},
+    error::{ParseError, Problem, refuse},
     files::{Files, MissingFile},
-    limit::{Parts, parts_of_text},
-    quote::quoted,
+    limit::{EXTERNAL_MAX, Parts, parts_of_text},
 };
 use std::collections::{BTreeMap, btree_map::Entry};
-
-/// Templates that a map may have. A guess, far above what a map is made with: each of them makes
-/// the reader ask for a file.
-const FILES_MAX: usize = 256;
 
 /// Gives objects what they have from their templates, and returns the tilesets of these.
 ///
@@ -36,9 +31,8 @@ pub(super) fn open<'m>(
         let count = opened.len();
         let template = match opened.entry(path) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(_) if count == FILES_MAX => {
-                let sentence = format!("more than {FILES_MAX} templates");
-                return Err(Problem::TooMuch(sentence).into());
+            Entry::Vacant(_) if count == EXTERNAL_MAX => {
+                refuse!(TooMuch, "more than {EXTERNAL_MAX} templates");
             }
             Entry::Vacant(place) => {
                 let template = read(place.key(), files, &mut tilesets)?;
@@ -67,10 +61,8 @@ fn read(
         Ok(bytes) => bytes,
         Err(missing) => return Ok(Err(missing)),
     };
-    let template: Template = of_any(&bytes, "template").map_err(|error| {
-        let (path, error) = (quoted(path), Box::new(error));
-        Problem::InFile { path, error }
-    })?;
+    let template: Template =
+        of_any(&bytes, "template").map_err(|error| Problem::in_file(path, error))?;
     let mut object = template.object;
     if let Some(mut tileset) = template.tileset {
         tileset.source = tileset.source.map(|source| beside(path, &source));
@@ -82,14 +74,13 @@ fn read(
 
 /// Returns how many parts an object copies from its template.
 fn parts_of(template: &Object) -> usize {
-    let text = template.properties.iter().map(|(name, value)| {
-        let value = match value {
-            Value::Text(text) | Value::Colour(text) => text.len(),
-            _ => 0,
-        };
-        name.len() + value
-    });
-    let text = text.sum::<usize>() + template.class.len() + template.name.len();
+    let mut text = template.class.len() + template.name.len();
+    for (name, value) in &template.properties {
+        text += name.len();
+        if let Value::Text(value) | Value::Colour(value) = value {
+            text += value.len();
+        }
+    }
     template.properties.len() + parts_of_text(text)
 }
 

@@ -3,18 +3,14 @@
 use super::model::{self, Layer, OF_TILES, Object, note_unknown, of_any};
 use crate::{
     editor::{NoPlace, Value},
-    error::{ParseError, Problem},
+    error::{ParseError, Problem, refuse},
     files::{Files, MissingFile},
-    limit::{Parts, parts_of_text},
+    limit::{EXTERNAL_MAX, Parts, parts_of_text},
     quote::quoted,
     warning::Names,
 };
 use nav_grid::Cell;
 use std::collections::BTreeMap;
-
-/// External tilesets that a map may have. A guess, far above what an editor can show: each of them
-/// makes the reader ask for a file.
-const EXTERNAL_MAX: usize = 256;
 
 /// Tiles that share a range of global numbers.
 #[derive(Default)]
@@ -67,12 +63,12 @@ impl Tileset {
 
     /// Returns how many parts of a file it has.
     fn parts(&self) -> usize {
-        let values: usize = self.values.values().map(BTreeMap::len).sum();
-        let classes = self.classes.values();
-        values
-            + classes
-                .map(|class| parts_of_text(class.len()))
-                .sum::<usize>()
+        let values = self.values.values().map(BTreeMap::len);
+        let classes = self
+            .classes
+            .values()
+            .map(|class| parts_of_text(class.len()));
+        values.chain(classes).sum()
     }
 
     /// Returns whether any tile has a property.
@@ -118,16 +114,12 @@ pub(super) fn open(
         };
         opened += 1;
         if opened > EXTERNAL_MAX {
-            let sentence = format!("more than {EXTERNAL_MAX} external tilesets");
-            return Err(Problem::TooMuch(sentence).into());
+            refuse!(TooMuch, "more than {EXTERNAL_MAX} external tilesets");
         }
         let mut tileset = match files.get(&source) {
             Ok(bytes) => {
-                let of_file = of_any(&bytes, "tileset").map_err(|error| {
-                    let (path, error) = (quoted(&source), Box::new(error));
-                    Problem::InFile { path, error }
-                })?;
-                Tileset::of(of_file)
+                let of_file = of_any(&bytes, "tileset");
+                Tileset::of(of_file.map_err(|error| Problem::in_file(&source, error))?)
             }
             Err(missing) => Tileset {
                 missing: Some(missing),
@@ -205,17 +197,22 @@ impl Property {
             _ => None,
         };
         number.filter(|number| *number <= self.max).ok_or_else(|| {
-            let (owner, name, found) = (owner(), self.name, Value::describe(Some(value)));
             let expected = if self.words.is_empty() {
                 format!("an int from 0 to {}", self.max)
             } else {
                 format!("one of the words {}", self.words.join(", "))
             };
-            Problem::Value(format!(
-                "{owner}: property '{name}' is {found}; expected {expected}"
-            ))
+            wrong(&owner(), self.name, value, &expected)
         })
     }
+}
+
+/// Returns the problem of a property that is not what is expected.
+pub(super) fn wrong(owner: &str, property: &str, value: &Value, expected: &str) -> Problem {
+    let found = Value::describe(Some(value));
+    Problem::Value(format!(
+        "{owner}: property '{property}' is {found}; expected {expected}"
+    ))
 }
 
 /// Tile in a cell of a layer.
@@ -244,9 +241,9 @@ impl TileAt<'_> {
             return self.in_range(property, id.into());
         };
         if let Some(file) = &tileset.missing {
-            let user = format!("layer '{}' needs its tileset", quoted(&self.layer.name));
-            let file = file.clone();
-            return Err(Problem::Missing { user, file });
+            let layer = quoted(&self.layer.name);
+            let user = format_args!("layer '{layer}' needs its tileset");
+            return Err(Problem::missing(user, file));
         }
         let Some(values) = tileset.values.get(property.name) else {
             return self.in_range(property, id.into());

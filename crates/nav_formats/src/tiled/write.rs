@@ -55,16 +55,9 @@ pub fn write_tmj(grid: &Grid, objects: &[MapObject]) -> String {
 fn map<'m>(grid: &'m Grid, objects: &'m [MapObject]) -> Part<'m> {
     let mut layers: Vec<Part<'_>> = Vec::new();
     for floor in 0..grid.floors() {
-        let mut add = |name, kind| {
-            let mut layer = layer("tilelayer", name, floor);
-            layer.0.extend(part! {
-                "width": grid.width(), "height": grid.height(), "data": Tiles { grid, floor, kind },
-            }.0);
-            layers.push(layer);
-        };
-        add("walkable", TileKind::Ground);
+        let mut kinds = vec![("walkable", TileKind::Ground)];
         if grid.has_costs() {
-            add("cost", TileKind::Costs);
+            kinds.push(("cost", TileKind::Costs));
         }
         for layer in CellLayer::ALL.into_iter().filter(|layer| layer.is_in(grid)) {
             let name = match layer {
@@ -72,7 +65,14 @@ fn map<'m>(grid: &'m Grid, objects: &'m [MapObject]) -> Part<'m> {
                 CellLayer::Classes => "terrain",
                 CellLayer::Sight => "sight",
             };
-            add(name, TileKind::Numbers(layer));
+            kinds.push((name, TileKind::Numbers(layer)));
+        }
+        for (name, kind) in kinds {
+            let mut layer = layer("tilelayer", name, floor);
+            layer.0.extend(part! {
+                "width": grid.width(), "height": grid.height(), "data": Tiles { grid, floor, kind },
+            }.0);
+            layers.push(layer);
         }
     }
     let (of_objects, next_object) = object_layers(grid, objects);

@@ -5,7 +5,7 @@
 
 use crate::{
     editor::Value,
-    error::{ParseError, Position, Problem},
+    error::{ParseError, Position, Problem, refuse},
     limit::Parts,
     quote::{quoted, said},
 };
@@ -16,10 +16,11 @@ use quick_xml::{
 };
 use std::borrow::Cow;
 
-/// Greatest depth of nested elements. A guess, which bounds the recursion of what reads the tree.
+/// Greatest depth of nested elements, which bounds the recursion of what reads the tree. A map
+/// takes seven without groups, and one more for each group in a group.
 const DEPTH_MAX: usize = 32;
 
-/// Greatest number of attributes of an element. A guess: Tiled writes up to 20.
+/// Greatest number of attributes of an element: Tiled writes up to 20.
 const ATTRIBUTES_MAX: usize = 64;
 
 /// Node of the tree.
@@ -63,17 +64,20 @@ impl<'a> Element<'a> {
         // The check for duplicates would take time quadratic in their number.
         for (count, attribute) in tag.attributes().with_checks(false).enumerate() {
             if count == ATTRIBUTES_MAX {
-                return Err(Problem::TooMuch(format!(
+                refuse!(
+                    TooMuch,
                     "more than {ATTRIBUTES_MAX} attributes; expected those that Tiled writes"
-                )));
+                );
             }
             let attribute = attribute.map_err(syntax)?;
             let name = attribute.key.local_name();
-            if let Some(key) = ATTRIBUTES.iter().find(|it| **it == name.as_ref()) {
+            if let Some(key) = ATTRIBUTES.split(' ').find(|it| *it == name.as_ref()) {
                 let value = unescape(&attribute.value).map_err(syntax)?.into_owned();
                 // An older name of the type.
-                let key = if *key == "class" { "type" } else { key };
-                self.set(key, Node::Text(value.into()));
+                self.set(
+                    if key == "class" { "type" } else { key },
+                    Node::Text(value.into()),
+                );
             }
         }
         Ok(())
@@ -145,31 +149,9 @@ impl Kind {
 }
 
 /// Attributes that are read on any element.
-const ATTRIBUTES: [&str; 23] = [
-    "class",
-    "compression",
-    "encoding",
-    "firstgid",
-    "gid",
-    "height",
-    "id",
-    "infinite",
-    "name",
-    "objectalignment",
-    "offsetx",
-    "offsety",
-    "orientation",
-    "rotation",
-    "source",
-    "template",
-    "tileheight",
-    "tilewidth",
-    "type",
-    "value",
-    "width",
-    "x",
-    "y",
-];
+const ATTRIBUTES: &str = "class compression encoding firstgid gid height id infinite name \
+    objectalignment offsetx offsety orientation rotation source template tileheight tilewidth type \
+    value width x y";
 
 /// Element that is not closed yet: `None` if it is not kept.
 type Open<'a> = Option<(Kind, &'static str, Element<'a>)>;
@@ -198,26 +180,9 @@ pub(super) fn parse<'a>(bytes: &'a [u8], root: &'static str) -> Result<Element<'
             let offset = reader.error_position() as usize;
             syntax(error).at(place(bytes, offset))
         })?;
-        let here = |problem: Problem| problem.at(place(bytes, offset));
-        match event {
-            Event::Start(tag) => tree.start(&tag, offset).map_err(here)?,
-            Event::End(_) => {
-                if let Some(root) = tree.end() {
-                    return Ok(root);
-                }
-            }
-            Event::Text(text) => tree.text(text.into_inner()),
-            Event::CData(text) => tree.text(text.into_inner()),
-            Event::GeneralRef(reference) => {
-                tree.text(resolved(&reference).map_err(here)?.into());
-            }
-            Event::DocType(_) => {
-                let sentence = "document type declaration; expected none, as Tiled writes none";
-                return Err(here(Problem::Unsupported(sentence.to_owned())));
-            }
-            Event::Eof => return Err(here(syntax("the file ends before its root element does"))),
-            // Empty elements are expanded.
-            Event::Comment(_) | Event::Decl(_) | Event::Empty(_) | Event::PI(_) => {}
+        let taken = tree.take(event, offset);
+        if let Some(root) = taken.map_err(|problem| problem.at(place(bytes, offset)))? {
+            return Ok(root);
         }
     }
 }
@@ -257,14 +222,34 @@ struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
+    /// Takes the next event, and returns the root if that ends.
+    fn take(&mut self, event: Event<'a>, offset: usize) -> Result<Option<Element<'a>>, Problem> {
+        match event {
+            Event::Start(tag) => self.start(&tag, offset)?,
+            Event::End(_) => return Ok(self.end()),
+            Event::Text(text) => self.text(text.into_inner()),
+            Event::CData(text) => self.text(text.into_inner()),
+            Event::GeneralRef(reference) => self.text(resolved(&reference)?.into()),
+            Event::DocType(_) => refuse!(
+                Unsupported,
+                "document type declaration; expected none, as Tiled writes none"
+            ),
+            Event::Eof => return Err(syntax("the file ends before its root element does")),
+            // Empty elements are expanded.
+            Event::Comment(_) | Event::Decl(_) | Event::Empty(_) | Event::PI(_) => {}
+        }
+        Ok(None)
+    }
+
     fn start(&mut self, tag: &BytesStart<'a>, offset: usize) -> Result<(), Problem> {
         if self.open.len() >= DEPTH_MAX {
-            return Err(Problem::TooMuch(format!(
+            refuse!(
+                TooMuch,
                 "elements nest deeper than {DEPTH_MAX}; expected fewer groups within groups"
-            )));
+            );
         }
-        let name = tag.local_name();
-        let name = name.as_ref();
+        let local = tag.local_name();
+        let name = local.as_ref();
         let place = match self.open.last() {
             Some(Some((parent, ..))) => Kind::inside(*parent, name),
             Some(None) => None,
@@ -301,8 +286,7 @@ impl<'a> Tree<'a> {
 
     fn root_kind(&self, name: &str) -> Result<Kind, Problem> {
         if name != self.root {
-            let sentence = format!("'{}' on top; expected '{}'", quoted(name), self.root);
-            return Err(Problem::Value(sentence));
+            refuse!(Value, "'{}' on top; expected '{}'", quoted(name), self.root);
         }
         Ok(match self.root {
             "template" => Kind::Template,

@@ -72,10 +72,10 @@ pub(super) fn main(args: &CliffsArgs) -> Result<(), Failure> {
 impl CliffsArgs {
     /// Returns the cliffs to measure, each once, in the order of the list.
     fn cliffs(&self) -> Vec<Cliff> {
-        let is_named = |cliff: &&Cliff| self.names.iter().any(|named| named.name == cliff.name);
-        let named = CLIFFS
-            .iter()
-            .filter(|cliff| self.names.is_empty() || is_named(cliff));
-        named.copied().collect()
+        let mut cliffs = CLIFFS.to_vec();
+        cliffs.retain(|cliff| {
+            self.names.is_empty() || self.names.iter().any(|named| named.name == cliff.name)
+        });
+        cliffs
     }
 }

@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 /// target step at every phase of the chasers' period.
 const PURSUITS: u32 = 5;
 
-/// Seconds of a pursuit. A guess: after an hour no share moves by a thousandth.
+/// Seconds of a pursuit: after an hour no share moves by a thousandth.
 const SECONDS: RangeInclusive<u32> = 1..=3600;
 
 /// Measures how well chasers stay beside targets that wander, stroll, circle a pillar or flee

@@ -81,13 +81,14 @@ fn another_map(map: &Path, scenario: &Scenario) -> Option<String> {
 impl ScenArgs {
     /// Returns the methods to ask, each once, in the order of [`METHODS`].
     fn candidates(&self) -> Vec<Candidate> {
-        let named = |candidate: &&Candidate| {
+        let mut candidates = METHODS.to_vec();
+        candidates.retain(|candidate| {
             let judge = candidate.method == Method::Dijkstra;
             self.method.iter().any(|methods| match methods {
                 Methods::All => !judge,
                 Methods::One(one) => one.name == candidate.name,
             }) || judge && self.exact
-        };
-        METHODS.iter().filter(named).copied().collect()
+        });
+        candidates
     }
 }

@@ -14,16 +14,17 @@ use nav_sim::sim::Simulation;
 use rand::RngExt;
 use std::collections::BTreeSet;
 
-/// Number of doors. A guess: one for ten targets of the default crowd.
+/// Number of doors: one for ten targets of the default crowd.
 const DOORS: usize = 100;
-/// Number of links. A guess: two in five search windows of the default crowd hold the start of one.
+/// Number of links: two in five search windows of the default crowd hold the start of one, so that
+/// searches with links and without them both occur.
 const LINKS: usize = 300;
-/// Cells of the map for each wall that is added to a swapped map. A guess: more than half of the
-/// paths of 41 cells, the side of a search window, then meet one.
+/// Cells of the map for each wall that is added to a swapped map: more than half of the paths of 41
+/// cells, the side of a search window, then meet one.
 const CELLS_PER_WALL: u64 = 50;
 /// Number of sizes of bodies, the smallest ones: 1x1 to 3x3.
 const SIZES: usize = 3;
-/// Greatest distance of the ends of near requests, in columns and rows. A guess: what a screen
+/// Greatest distance of the ends of near requests, in columns and rows: what a screen of 25 cells
 /// shows.
 const NEAR: u16 = 12;
 /// Size of the unprepared chaser; the crowd has bodies of one cell. On the wide map the largest
@@ -57,8 +58,8 @@ pub(super) fn tunings(stage: &mut Stage) {
     }
     let random = &mut stage.random;
     for chaser in chasers(&mut stage.simulation) {
-        let mut chaser = stage.simulation.world_mut().get_mut::<Chaser>(chaser);
-        let chaser = chaser.as_mut().expect("a chaser");
+        let world = stage.simulation.world_mut();
+        let mut chaser = world.get_mut::<Chaser>(chaser).expect("a chaser");
         chaser.repath_interval = Period::from_micros(random.random_range(250_000..=1_000_000));
         chaser.repath_distance = random.random_range(0.5..2.0);
         chaser.limits.radius = random.random_range(8..=24);
@@ -83,31 +84,33 @@ pub(super) fn sizes(stage: &mut Stage) {
     });
     let mut taken = taken(simulation);
     for (chaser, number) in chasers(simulation).into_iter().zip(0..) {
-        let cell = simulation.world().get::<CellPosition>(chaser);
-        let cell = cell.expect("a place").cell;
+        let place = simulation.world().get::<CellPosition>(chaser);
+        let cell = place.expect("a place").cell;
         taken.remove(&cell);
-        let fits = |anchor: &Cell, size: Footprint| {
-            let mut cells = size.area(*anchor).cells();
-            grid(simulation).fits(*anchor, size) && cells.all(|cell| !taken.contains(&cell))
-        };
-        let wanted = sizes[..=number % SIZES].iter().rev();
-        let placed = wanted.copied().find_map(|size| {
-            let before = u16::from(size.side()) - 1;
-            let first = Cell {
-                x: cell.x.saturating_sub(before),
-                y: cell.y.saturating_sub(before),
-                ..cell
-            };
-            let mut anchors = Area::new(first, cell).cells();
-            Some((size, anchors.find(|anchor| fits(anchor, size))?))
-        });
+        let mut wanted = sizes[..=number % SIZES].iter().rev();
+        let placed = wanted
+            .find_map(|&size| Some((size, free_anchor(grid(simulation), &taken, cell, size)?)));
         let (size, anchor) = placed.unwrap_or((Footprint::ONE, cell));
         taken.extend(size.area(anchor).cells());
-        let mut chaser = simulation.world_mut().entity_mut(chaser);
-        chaser.insert((Body::solid(size), CellPosition::at(anchor)));
-        let mut chaser = chaser.get_mut::<Chaser>().expect("a chaser");
+        let mut entity = simulation.world_mut().entity_mut(chaser);
+        entity.insert((Body::solid(size), CellPosition::at(anchor)));
+        let mut chaser = entity.get_mut::<Chaser>().expect("a chaser");
         chaser.rules.footprint = size;
     }
+}
+
+/// Returns where a body of a size stands that covers a cell, and no wall and no other body.
+fn free_anchor(grid: &Grid, taken: &BTreeSet<Cell>, cell: Cell, size: Footprint) -> Option<Cell> {
+    let before = u16::from(size.side()) - 1;
+    let first = Cell {
+        x: cell.x.saturating_sub(before),
+        y: cell.y.saturating_sub(before),
+        ..cell
+    };
+    Area::new(first, cell).cells().find(|&anchor| {
+        let mut cells = size.area(anchor).cells();
+        grid.fits(anchor, size) && cells.all(|cell| !taken.contains(&cell))
+    })
 }
 
 /// Moves every target to any cell, once a second.
@@ -129,12 +132,13 @@ pub(super) fn assigned(stage: &mut Stage) {
     }
     let all = chasers(&mut stage.simulation);
     let world = stage.simulation.world_mut();
-    let target = |&chaser| world.get::<Chasing>(chaser).map(|chasing| chasing.0);
-    let mut theirs: Vec<_> = all.iter().map(target).collect();
+    let mut theirs: Vec<_> = (all.iter())
+        .map(|&chaser| world.get::<Chasing>(chaser).copied())
+        .collect();
     theirs.rotate_left(all.len() / 2);
-    for (chaser, target) in all.into_iter().zip(theirs) {
-        if let Some(target) = target {
-            world.entity_mut(chaser).insert(Chasing(target));
+    for (chaser, chasing) in all.into_iter().zip(theirs) {
+        if let Some(chasing) = chasing {
+            world.entity_mut(chaser).insert(chasing);
         }
     }
 }
@@ -146,8 +150,9 @@ pub(super) fn moved(stage: &mut Stage) {
     }
     let all = chasers(&mut stage.simulation);
     let world = stage.simulation.world_mut();
-    let place = |&chaser| world.get::<CellPosition>(chaser).copied();
-    let mut places: Vec<_> = all.iter().map(place).collect();
+    let mut places: Vec<_> = (all.iter())
+        .map(|&chaser| world.get::<CellPosition>(chaser).copied())
+        .collect();
     places.rotate_left(all.len() / 2);
     for (chaser, place) in all.into_iter().zip(places) {
         if let Some(place) = place {
@@ -177,17 +182,16 @@ pub(super) fn doors(stage: &mut Stage) {
 ///
 /// Some of these cells are taken by then. A game may put bodies on top of each other.
 pub(super) fn replaced(stage: &mut Stage) {
-    let half = |stage: &mut Stage| chasers(&mut stage.simulation).into_iter().step_by(2);
-    if stage.is_start() {
-        let chasers = half(stage);
-        let world = stage.simulation.world();
-        let start = |chaser| world.get::<CellPosition>(chaser).map(|place| place.cell);
-        stage.cells = chasers.filter_map(start).collect();
-    }
-    if !stage.is_after(2) {
+    if !stage.is_start() && !stage.is_after(2) {
         return;
     }
-    let chasers = half(stage);
+    let chasers = chasers(&mut stage.simulation).into_iter().step_by(2);
+    if stage.is_start() {
+        let world = stage.simulation.world();
+        let places = chasers.filter_map(|chaser| world.get::<CellPosition>(chaser));
+        stage.cells = places.map(|place| place.cell).collect();
+        return;
+    }
     let world = stage.simulation.world_mut();
     let next_step = world.resource::<NavClock>().now();
     let mut parts = world.query::<(&Chaser, &Chasing, &OnMap, &Body, &MoveTimer)>();
@@ -215,8 +219,8 @@ pub(super) fn sealed(stage: &mut Stage) {
         let neighbours = Direction::ALL.into_iter();
         neighbours.filter_map(move |direction| cell.step(direction))
     });
-    let on_map = |&cell: &Cell| grid(&stage.simulation).contains(cell);
-    let walls: Vec<Cell> = cells.filter(on_map).collect();
+    let grid = grid(&stage.simulation);
+    let walls: Vec<Cell> = cells.filter(|&cell| grid.contains(cell)).collect();
     edit(&mut stage.simulation, |map| {
         for wall in walls {
             map.set_walkable(wall, false).expect("a cell of the map");
@@ -239,8 +243,8 @@ pub(super) fn swapped(stage: &mut Stage) {
         }
     }
     let map = stage.simulation.map();
-    let mut map = stage.simulation.world_mut().entity_mut(map);
-    map.insert(NavMap::new(other));
+    let world = stage.simulation.world_mut();
+    world.entity_mut(map).insert(NavMap::new(other));
 }
 
 /// Spawns a chaser after half of the run, with a size and a metric that no other has, and a target
@@ -273,22 +277,16 @@ pub(super) fn spawned(stage: &mut Stage) {
     let old = chasers(&mut stage.simulation);
     let on_map = OnMap(stage.simulation.map());
     let grid = grid(&stage.simulation);
-    let place = |old| stage.simulation.world().get::<CellPosition>(old);
-    let mut places = Vec::with_capacity(old.len());
-    for &CellPosition { cell, .. } in old.into_iter().filter_map(place) {
+    let world = stage.simulation.world();
+    let mut new = Vec::with_capacity(old.len());
+    for &CellPosition { cell, .. } in old.into_iter().filter_map(|old| world.get(old)) {
         let steps = grid.steps(cell, Rules::default()).into_iter();
         let mut beside = steps.filter_map(|direction| cell.step(direction));
-        places.extend(beside.find(|&beside| taken.insert(beside)));
+        if let Some(free) = beside.find(|&beside| taken.insert(beside)) {
+            let place = CellPosition::at(free);
+            new.push((Chaser::default(), Body::default(), on_map, place));
+        }
     }
-    let new = |cell| {
-        (
-            Chaser::default(),
-            Body::default(),
-            on_map,
-            CellPosition::at(cell),
-        )
-    };
-    let new: Vec<_> = places.into_iter().map(new).collect();
     stage.simulation.world_mut().spawn_batch(new);
 }
 
@@ -296,8 +294,9 @@ pub(super) fn spawned(stage: &mut Stage) {
 pub(super) fn requests(stage: &mut Stage) {
     ask(stage, |grid, random, from| {
         loop {
-            let mut near = |at: u16| at.saturating_sub(NEAR) + random.random_range(0..=2 * NEAR);
-            let cell = Cell::new(near(from.x), near(from.y));
+            let [x, y] = [from.x, from.y]
+                .map(|at| at.saturating_sub(NEAR) + random.random_range(0..=2 * NEAR));
+            let cell = Cell::new(x, y);
             if grid.is_walkable(cell) {
                 return cell;
             }
@@ -318,14 +317,12 @@ fn ask(stage: &mut Stage, mut to: impl FnMut(&Grid, &mut Random, Cell) -> Cell) 
     let count = chasers(&mut stage.simulation).len();
     let on_map = OnMap(stage.simulation.map());
     let grid = grid(&stage.simulation);
-    let mut request = || {
+    let mut requests = Vec::with_capacity(count);
+    for _ in 0..count {
         let from = draw(grid, &mut stage.random);
-        (
-            on_map,
-            PathRequest::new(from, to(grid, &mut stage.random, from)),
-        )
-    };
-    let requests: Vec<(OnMap, PathRequest)> = (0..count).map(|_| request()).collect();
+        let to = to(grid, &mut stage.random, from);
+        requests.push((on_map, PathRequest::new(from, to)));
+    }
     stage.simulation.world_mut().spawn_batch(requests);
 }
 
@@ -341,9 +338,9 @@ fn taken(simulation: &mut Simulation) -> BTreeSet<Cell> {
 fn ends(grid: &Grid, rules: Rules) -> (Cell, Cell) {
     let regions = Regions::of(grid, rules);
     let largest = regions.largest();
-    let is_inside = |cell: &Cell| largest.is_some() && regions.label(*cell) == largest;
-    let mut cells = grid.walkable_cells().filter(is_inside);
-    let first = cells.next().expect("the map has ground for large bodies");
+    assert!(largest.is_some(), "the map has ground for large bodies");
+    let mut cells = (grid.walkable_cells()).filter(|&cell| regions.label(cell) == largest);
+    let first = cells.next().expect("a region has cells");
     (first, cells.last().unwrap_or(first))
 }
 

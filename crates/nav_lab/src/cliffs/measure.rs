@@ -90,8 +90,8 @@ impl Crowd {
     /// guess: with 42 cells for each, bodies meet now and then.
     const GAME: u16 = 2048;
 
-    /// Percentage of walls on that map. A guess.
-    const PERCENT: u8 = 20;
+    /// Percentage of walls on that map, as in clutter by default.
+    const PERCENT: u8 = mapgen::Kind::PERCENT_DEFAULT;
 
     /// Returns the name in tables.
     pub const fn name(self) -> &'static str {
@@ -185,17 +185,18 @@ pub struct LongestTick {
 impl LongestTick {
     /// Replaces it if a tick took longer.
     fn count(&mut self, tick: u64, time: Duration, sets: [Duration; SETS.len()]) {
-        let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
-        if milliseconds(time) > self.ms {
-            let sets = SETS.iter().zip(sets);
-            let sets_ms = sets.map(|(&(name, _), time)| (name.to_owned(), milliseconds(time)));
-            *self = Self {
-                tick,
-                ms: milliseconds(time),
-                sets_ms: sets_ms.collect(),
-            };
+        let ms = milliseconds(time);
+        if ms > self.ms {
+            let sets_ms = (SETS.iter().zip(sets))
+                .map(|(&(name, _), time)| (name.to_owned(), milliseconds(time)))
+                .collect();
+            *self = Self { tick, ms, sets_ms };
         }
     }
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
 }
 
 /// The time of a tick, and of each set of the plugin in it.

@@ -68,12 +68,10 @@ pub(super) fn grid(simulation: &Simulation) -> &Grid {
 
 /// Edits the map.
 pub(super) fn edit(simulation: &mut Simulation, edit: impl FnOnce(&mut NavMap)) {
-    let map = simulation.map();
-    let mut map = simulation.world_mut().get_mut::<NavMap>(map);
-    edit(
-        map.as_mut()
-            .expect("the map lives as long as the simulation"),
-    );
+    let entity = simulation.map();
+    let mut map = (simulation.world_mut().get_mut::<NavMap>(entity))
+        .expect("the map lives as long as the simulation");
+    edit(&mut map);
 }
 
 /// Returns the chasers.

@@ -12,7 +12,7 @@ use nav_sim::{
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 
-/// The ratio of 99th percentiles above which a row is marked. A guess: the p99 of 100,000
+/// The ratio of 99th percentiles above which a row is marked: the p99 of 100,000
 /// undisturbed chasers is 15 to 20 ms on two cores, so that three times as much does not fit a tick
 /// of 50 ms.
 pub const OVER: f64 = 3.0;
@@ -124,8 +124,8 @@ impl CliffTable {
             let map = crowd.map(setting)?;
             let mut undisturbed = None;
             for cliff in &runs {
-                let run = measure(cliff, setting, map.clone());
-                let run = run.map_err(|error| format!("{}: {error}", cliff.name))?;
+                let run = measure(cliff, setting, map.clone())
+                    .map_err(|error| format!("{}: {error}", cliff.name))?;
                 let row = CliffRow::new(cliff, run, undisturbed);
                 undisturbed.get_or_insert(row.tick_ms.p99);
                 show(&row)?;

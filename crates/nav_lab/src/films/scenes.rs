@@ -251,8 +251,8 @@ pub const SCENES: [FilmScene; 18] = [
         cast: |stage| {
             let kind = LinkKind::new(1).expect("a kind below 16");
             stage.change_map(|map| {
-                let ladder = Link::new(Cell::new(17, 6), Cell::new(22, 6));
-                let ladder = ladder.with_kind(kind).with_millis(2_000).with_capacity(1);
+                let across = Link::new(Cell::new(17, 6), Cell::new(22, 6));
+                let ladder = across.with_kind(kind).with_millis(2_000).with_capacity(1);
                 map.set_link(ladder).expect("it is on the map");
             });
             let player = stage.player((32, 6), &[]);

@@ -124,12 +124,11 @@ impl Flight {
             self.angle += random.random_range(-2.0..2.0);
         }
         let steps = self.steps(grid);
-        let turn = |angle: f64| off(angle, self.angle);
-        let best = steps
+        let turns = steps
             .iter()
-            .min_by(|one, other| turn(one.1).total_cmp(&turn(other.1)));
-        if let Some(&(to, angle)) = best {
-            if turn(angle) > 0.8 {
+            .map(|&(to, angle)| (to, angle, off(angle, self.angle)));
+        if let Some((to, angle, turn)) = turns.min_by(|one, other| one.2.total_cmp(&other.2)) {
+            if turn > 0.8 {
                 self.angle = angle;
             }
             self.go(to);
@@ -139,14 +138,15 @@ impl Flight {
     /// Follows the wall on its right: takes the first open direction, starting from the right.
     fn circle(&mut self, grid: &Grid) {
         let steps = self.steps(grid);
-        let straight = |angle: &f64| (angle / std::f64::consts::FRAC_PI_2).fract().abs() < 1e-9;
         let right = std::f64::consts::FRAC_PI_2;
         // The right-hand rule: right, ahead, left, back.
         for turn in [right, 0.0, -right, 2.0 * right] {
             let wished = (self.angle / right).round() * right + turn;
-            let step = steps.iter().filter(|(_, angle)| straight(angle));
-            let found = step.copied().find(|(_, angle)| off(*angle, wished) < 0.1);
-            if let Some((to, angle)) = found {
+            let found = steps.iter().find(|(_, angle)| {
+                let is_straight = (angle / right).fract().abs() < 1e-9;
+                is_straight && off(*angle, wished) < 0.1
+            });
+            if let Some(&(to, angle)) = found {
                 self.angle = angle;
                 self.go(to);
                 return;
@@ -159,15 +159,11 @@ impl Flight {
         let Some(nearest) = self.nearest(pursuers) else {
             return;
         };
-        let score = |(to, angle): &(Cell, f64)| {
+        let scored = self.steps(grid).into_iter().map(|(to, angle)| {
             let far = f64::from(to.x.abs_diff(nearest.x)).hypot(to.y.abs_diff(nearest.y).into());
-            far - off(*angle, self.angle) * 0.1
-        };
-        let steps = self.steps(grid);
-        let best = steps
-            .iter()
-            .max_by(|one, other| score(one).total_cmp(&score(other)));
-        if let Some(&(to, angle)) = best {
+            (to, angle, far - off(angle, self.angle) * 0.1)
+        });
+        if let Some((to, angle, _)) = scored.max_by(|one, other| one.2.total_cmp(&other.2)) {
             self.angle = angle;
             self.go(to);
         }
@@ -204,8 +200,8 @@ impl Flight {
 
     fn nearest(&self, pursuers: &[Cell]) -> Option<Cell> {
         let here = self.cell();
-        let far = |cell: &&Cell| (cell.chebyshev(here), cell.manhattan(here), **cell);
-        pursuers.iter().min_by_key(far).copied()
+        (pursuers.iter().copied())
+            .min_by_key(|&cell| (cell.chebyshev(here), cell.manhattan(here), cell))
     }
 }
 

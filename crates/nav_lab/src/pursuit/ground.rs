@@ -23,8 +23,9 @@ impl Course {
     /// Returns every flight on open ground, then on clutter every flight except
     /// [`FlightKind::Circle`], which needs its pillar.
     pub fn all() -> impl Iterator<Item = Self> {
-        let on = |cluttered| FlightKind::ALL.map(|flight| Self { flight, cluttered });
-        let all = on(false).into_iter().chain(on(true));
+        let all = [false, true]
+            .into_iter()
+            .flat_map(|cluttered| FlightKind::ALL.map(|flight| Self { flight, cluttered }));
         all.filter(|course| !course.cluttered || course.flight != FlightKind::Circle)
     }
 

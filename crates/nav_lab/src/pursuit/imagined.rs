@@ -9,6 +9,13 @@ pub fn is_beside(grid: &Grid, at: Cell, target: Cell) -> bool {
     at == target || grid.allows_step(at, target, Rules::default())
 }
 
+/// Returns how many pursuers are beside a target.
+pub(super) fn beside(grid: &Grid, pursuers: &[Cell], target: Cell) -> usize {
+    (pursuers.iter())
+        .filter(|&&at| is_beside(grid, at, target))
+        .count()
+}
+
 /// Returns the cells one step away.
 fn steps(grid: &Grid, from: Cell) -> impl Iterator<Item = Cell> {
     let ways = grid.steps(from, Rules::default()).into_iter();
@@ -22,8 +29,8 @@ pub fn ring(grid: &Grid, target: Cell) -> Vec<Cell> {
         .collect()
 }
 
-/// Greatest distance in steps that a search spreads. A guess: pursuers start four to eight cells
-/// from the target and stay near it.
+/// Greatest distance in steps that a search spreads, far above the distances that occur: pursuers
+/// start four to eight cells from the target and stay near it.
 const FAR_MAX: u32 = 80;
 
 /// Returns the number of steps to the nearest of the cells `from`, for all cells around them. Stops
@@ -53,6 +60,11 @@ fn spread(
     far
 }
 
+/// Returns the distance of a cell, the greatest number if none is known.
+fn far(distances: &BTreeMap<Cell, u32>, at: Cell) -> u32 {
+    distances.get(&at).copied().unwrap_or(u32::MAX)
+}
+
 /// Ghosts that each take a shortest path to the target's current cell.
 #[derive(Clone, Debug)]
 pub struct Ghosts(pub Vec<Cell>);
@@ -75,8 +87,7 @@ impl Ghosts {
 
     /// Returns the number of ghosts beside a target.
     pub fn beside(&self, grid: &Grid, target: Cell) -> usize {
-        let beside = |at: &&Cell| is_beside(grid, **at, target);
-        self.0.iter().filter(beside).count()
+        beside(grid, &self.0, target)
     }
 }
 
@@ -107,9 +118,11 @@ impl Pack {
         let mut done = vec![false; self.places.len()];
         if let Some(way) = self.seen.direction_to(target) {
             let (dx, dy) = way.delta();
-            let ahead = |at: Cell| i32::from(at.x) * dx + i32::from(at.y) * dy;
             let mut order: Vec<usize> = (0..self.places.len()).collect();
-            order.sort_by_key(|&n| (-ahead(self.places[n]), n));
+            order.sort_by_key(|&n| {
+                let ahead = i32::from(self.places[n].x) * dx + i32::from(self.places[n].y) * dy;
+                (-ahead, n)
+            });
             for n in order {
                 let at = self.places[n];
                 let goes_with = at.chebyshev(self.seen) <= 1;
@@ -126,18 +139,19 @@ impl Pack {
             }
         }
         self.seen = target;
-        let resting = |at: &&Cell| **at != target && is_beside(grid, **at, target);
-        let resting: BTreeSet<Cell> = self.places.iter().filter(resting).copied().collect();
+        let resting: BTreeSet<Cell> = (self.places.iter().copied())
+            .filter(|&at| at != target && is_beside(grid, at, target))
+            .collect();
         let free: Vec<Cell> = ring(grid, target)
             .into_iter()
             .filter(|cell| !resting.contains(cell))
             .collect();
         let closed = |cell: Cell| cell == target || resting.contains(&cell);
-        let under_way = self.places.iter().copied();
-        let under_way: Vec<Cell> = under_way.filter(|&at| !closed(at)).collect();
+        let under_way: Vec<Cell> = (self.places.iter().copied())
+            .filter(|&at| !closed(at))
+            .collect();
         let around = spread(grid, &free, closed, &under_way);
         let straight = spread(grid, &[target], |_| false, &self.places);
-        let far = |map: &BTreeMap<Cell, u32>, at: Cell| map.get(&at).copied().unwrap_or(u32::MAX);
         let mut order: Vec<usize> = (0..self.places.len()).collect();
         order.retain(|&n| !done[n] && !resting.contains(&self.places[n]));
         // A body on the target's new cell leaves first.
@@ -163,7 +177,6 @@ impl Pack {
 
     /// Returns the number of bodies beside a target.
     pub fn beside(&self, grid: &Grid, target: Cell) -> usize {
-        let beside = |at: &&Cell| is_beside(grid, **at, target);
-        self.places.iter().filter(beside).count()
+        beside(grid, &self.places, target)
     }
 }

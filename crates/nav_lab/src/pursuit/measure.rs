@@ -3,7 +3,7 @@
 use super::{
     flight::Flight,
     ground::Course,
-    imagined::{Ghosts, Pack, is_beside, ring},
+    imagined::{Ghosts, Pack, beside, ring},
     setting::Setting,
     shares::Shares,
 };
@@ -151,15 +151,15 @@ impl<'a> Pursuit<'a> {
         let map = world.spawn(NavMap::new(grid.clone())).id();
         let target = world.spawn((OnMap(map), CellPosition::at(start))).id();
         let at = around(grid, start, pursuers.count, seed);
-        let chaser = |&cell: &Cell| {
+        let mut chasers = Vec::with_capacity(at.len());
+        for &cell in &at {
             let place = (OnMap(map), CellPosition::at(cell));
             let mut chaser = world.spawn((setting.chaser, place, Chasing(target)));
             if pursuers.bodies {
                 chaser.insert(Body::default());
             }
-            chaser.id()
-        };
-        let chasers: Vec<Entity> = at.iter().map(chaser).collect();
+            chasers.push(chaser.id());
+        }
         Self {
             grid,
             bodies: pursuers.bodies,
@@ -230,10 +230,8 @@ impl<'a> Pursuit<'a> {
         } else {
             all
         };
-        let beside = |at: &&Cell| is_beside(self.grid, **at, target);
-        let beside = self.at.iter().filter(beside).count();
         Shares {
-            beside: beside.min(room) as u64,
+            beside: beside(self.grid, &self.at, target).min(room) as u64,
             ghosts: self.ghosts.beside(self.grid, target).min(room) as u64,
             pack: self.pack.beside(self.grid, target).min(room) as u64,
             room: room as u64,

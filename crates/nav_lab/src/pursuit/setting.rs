@@ -32,22 +32,16 @@ impl Layer {
     ///
     /// Never: all cells are on the map.
     pub(super) fn lay(self, grid: &mut Grid) {
-        let cells = |across: usize, down: usize| {
-            let rows = (0..grid.height() - 3).step_by(down);
-            let columns = (0..grid.width() - 3).step_by(across);
-            let cells = rows.flat_map(|y| columns.clone().map(move |x| Cell::new(x, y)));
-            cells.collect::<Vec<Cell>>()
-        };
         match self {
             Self::Plain => {}
             Self::Costs => {
-                for cell in cells(7, 5) {
+                for cell in lattice(grid, 7, 5) {
                     grid.set_cost(Area::from(cell), 2)
                         .expect("a cell of the map");
                 }
             }
             Self::Links => {
-                for from in cells(31, 31) {
+                for from in lattice(grid, 31, 31) {
                     let link = Link::new(
                         from,
                         Cell {
@@ -63,4 +57,12 @@ impl Layer {
             }
         }
     }
+}
+
+/// Returns cells at even distances, with room for a link to the right of each.
+fn lattice(grid: &Grid, across: usize, down: usize) -> Vec<Cell> {
+    let rows = (0..grid.height() - 3).step_by(down);
+    let columns = (0..grid.width() - 3).step_by(across);
+    rows.flat_map(|y| columns.clone().map(move |x| Cell::new(x, y)))
+        .collect()
 }

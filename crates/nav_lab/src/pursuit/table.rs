@@ -141,16 +141,17 @@ impl Display for PursuitRow {
             flight: self.flight,
             cluttered: self.cluttered,
         };
-        let percent = |share: f64| 100.0 * share;
+        let shares = [
+            self.of_ghosts,
+            self.of_pack,
+            self.of_ring,
+            self.straight_back,
+        ];
+        let [ghosts, pack, ring, back] = shares.map(|share| 100.0 * share);
+        let (name, searches) = (course.name(), self.searches_a_second);
         write!(
             f,
-            "  {:<20} {:>7.1} % {:>7.1} % {:>7.1} % {:>11.2} {:>11.1} %",
-            course.name(),
-            percent(self.of_ghosts),
-            percent(self.of_pack),
-            percent(self.of_ring),
-            self.searches_a_second,
-            percent(self.straight_back)
+            "  {name:<20} {ghosts:>7.1} % {pack:>7.1} % {ring:>7.1} % {searches:>11.2} {back:>11.1} %"
         )
     }
 }

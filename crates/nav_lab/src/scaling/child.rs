@@ -3,6 +3,7 @@
 use nav_cli::{Failure, JsonOut};
 use nav_sim::{Report, Scenario, Silent, maps, sim};
 use std::{
+    error::Error,
     io::{self, Write},
     path::Path,
     process::{Child, Command, Output, Stdio},
@@ -10,25 +11,24 @@ use std::{
 
 /// Runs `scenario` in a child process of the same executable.
 pub(super) fn run(scenario: &Scenario) -> Result<Report, Failure> {
-    let failed = |reason: String| {
+    ask(scenario).map_err(|reason| {
         let (chasers, threads) = (scenario.chasers, scenario.threads_or_all());
-        Failure::from(format!("chasers {chasers}, threads {threads}: {reason}"))
-    };
-    let text = ron::to_string(scenario).map_err(|error| failed(error.to_string()))?;
-    let output = spawn()
-        .and_then(|child| answer(child, &text))
-        .map_err(|error| failed(error.to_string()))?;
+        format!("chasers {chasers}, threads {threads}: {reason}").into()
+    })
+}
+
+fn ask(scenario: &Scenario) -> Result<Report, Box<dyn Error>> {
+    let text = ron::to_string(scenario)?;
+    let output = answer(spawn()?, &text)?;
     if !output.status.success() {
         let errors = String::from_utf8_lossy(&output.stderr);
         let last = errors.lines().last().unwrap_or_default();
-        let reason = last.strip_prefix("error: ").unwrap_or(last);
-        return Err(failed(if reason.is_empty() {
-            output.status.to_string()
-        } else {
-            reason.to_owned()
-        }));
+        return Err(match last.strip_prefix("error: ").unwrap_or(last) {
+            "" => output.status.to_string().into(),
+            reason => reason.into(),
+        });
     }
-    serde_json::from_slice(&output.stdout).map_err(|error| failed(error.to_string()))
+    Ok(serde_json::from_slice(&output.stdout)?)
 }
 
 /// Runs the scenario on standard input, and prints its report as JSON. This is what the child

@@ -3,8 +3,11 @@
 use super::point::Point;
 use plotters::{
     backend::SVGBackend,
-    chart::{ChartBuilder, SeriesLabelPosition},
-    coord::combinators::IntoLogRange,
+    chart::{ChartBuilder, ChartContext, SeriesLabelPosition},
+    coord::{
+        cartesian::Cartesian2d,
+        combinators::{IntoLogRange, LogCoord},
+    },
     drawing::{DrawingAreaErrorKind, IntoDrawingArea},
     element::{Circle, PathElement},
     series::LineSeries,
@@ -35,19 +38,17 @@ pub fn svg(points: &[Point]) -> Result<String, String> {
     Ok(text)
 }
 
-fn draw(points: &[Point], text: &mut String) -> Result<(), DrawingAreaErrorKind<std::io::Error>> {
+/// Both axes are logarithmic.
+type Axes = Cartesian2d<LogCoord<f64>, LogCoord<f64>>;
+
+type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
+
+fn draw(points: &[Point], text: &mut String) -> Drawn {
     let area = SVGBackend::with_string(text, (800, 520)).into_drawing_area();
     area.fill(&WHITE)?;
     let tick_ms = points
         .first()
         .map_or(50.0, |point| 1000.0 / f64::from(point.report.hz.max(1)));
-    let at = |point: &Point| {
-        let report = &point.report;
-        (
-            f64::from(report.chasers).max(1.0),
-            report.tick_ms.mean.max(1e-6),
-        )
-    };
     let (chasers, times) = (
         decades(points.iter().map(|point| at(point).0)),
         decades(points.iter().map(|point| at(point).1).chain([tick_ms])),
@@ -78,6 +79,19 @@ fn draw(points: &[Point], text: &mut String) -> Result<(), DrawingAreaErrorKind<
         ))?
         .label(format!("real time, {tick_ms:.0} ms"))
         .legend(|(x, y)| PathElement::new([(x, y), (x + 18, y)], GREY));
+    draw_lines(&mut chart, points)?;
+    chart
+        .configure_series_labels()
+        .position(SeriesLabelPosition::UpperLeft)
+        .background_style(WHITE.mix(0.9))
+        .border_style(BLACK.mix(0.3))
+        .label_font(("sans-serif", 15))
+        .draw()?;
+    area.present()
+}
+
+/// Draws a line for each number of threads.
+fn draw_lines<'a>(chart: &mut ChartContext<'a, SVGBackend<'a>, Axes>, points: &[Point]) -> Drawn {
     let threads: BTreeSet<u32> = points.iter().map(|point| point.report.threads).collect();
     for (&threads, colour) in threads.iter().zip(COLOURS.into_iter().cycle()) {
         let style: ShapeStyle = colour.stroke_width(2);
@@ -97,14 +111,16 @@ fn draw(points: &[Point], text: &mut String) -> Result<(), DrawingAreaErrorKind<
                 .map(|place| Circle::new(place, 4, colour.filled())),
         )?;
     }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
-        .background_style(WHITE.mix(0.9))
-        .border_style(BLACK.mix(0.3))
-        .label_font(("sans-serif", 15))
-        .draw()?;
-    area.present()
+    Ok(())
+}
+
+/// Returns where a run is on the plot.
+fn at(point: &Point) -> (f64, f64) {
+    let report = &point.report;
+    (
+        f64::from(report.chasers).max(1.0),
+        report.tick_ms.mean.max(1e-6),
+    )
 }
 
 /// Returns the powers of ten around some numbers, at least a decade apart.

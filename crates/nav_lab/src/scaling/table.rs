@@ -23,7 +23,6 @@ pub fn row(point: &Point) -> String {
         Some([width, height]) => format!("{width}x{height}"),
         None => "given".to_owned(),
     };
-    let or_dash = |number: Option<String>| number.unwrap_or_else(|| "-".to_owned());
     let mebibytes = report
         .rss_bytes
         .map(|bytes| bytes as f64 / f64::from(1 << 20));
@@ -33,8 +32,8 @@ pub fn row(point: &Point) -> String {
         report.threads,
         report.tick_ms.mean,
         report.tick_ms.p99,
-        or_dash(mebibytes.map(|mebibytes| format!("{mebibytes:.1}"))),
-        or_dash(report.bytes_per_chaser.map(|bytes| format!("{bytes:.0}"))),
+        mebibytes.map_or("-".to_owned(), |mebibytes| format!("{mebibytes:.1}")),
+        (report.bytes_per_chaser).map_or("-".to_owned(), |bytes| format!("{bytes:.0}")),
     );
     for (_, time) in report.sets.rows() {
         let _ = write!(line, " {:>7.1} %", 100.0 * time.share);

@@ -57,10 +57,8 @@ pub fn lines(
     let count = scenario.lines.len();
     let take = limit.map_or(count, |limit| limit.min(count));
     let chosen = (0..take).map(|n| (n as u64 * count as u64 / take as u64) as usize);
-    let line = |index: usize| Some((index, scenario.lines.get(index)?));
     Ok(chosen
-        .filter_map(line)
-        .map(|(index, line)| Line::new(grid, index, line))
+        .filter_map(|index| Some(Line::new(grid, index, scenario.lines.get(index)?)))
         .collect())
 }
 

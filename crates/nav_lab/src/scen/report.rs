@@ -3,7 +3,7 @@
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt};
 
-/// Most wrong answers printed in the table. A guess: the JSON has them all.
+/// Most wrong answers printed in the table, which one screen shows with it. The JSON has them all.
 const EXAMPLES_MAX: usize = 5;
 
 /// Results of methods on a scenario file.

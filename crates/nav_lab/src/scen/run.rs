@@ -52,19 +52,20 @@ impl Asked {
         let mut search = (candidate.searcher)();
         let mut path = Path::new();
         let promise = candidate.promise();
-        let query = |line: &Line| line.query.with_limits(candidate.limits);
-        let mut answer = |line: &Line| {
-            let outcome = search(terrain, &query(line), &mut path);
-            Answer::new(map.grid(), line, outcome, &path)
-        };
         let mut answers: Vec<Option<Answer>> = lines
             .iter()
-            .map(|line| promise.covers(line).then(|| answer(line)))
+            .map(|line| {
+                promise.covers(line).then(|| {
+                    let query = line.query.with_limits(candidate.limits);
+                    let outcome = search(terrain, &query, &mut path);
+                    Answer::new(map.grid(), line, outcome, &path)
+                })
+            })
             .collect();
         let mut microseconds = Vec::with_capacity(lines.len());
         for (line, answer) in lines.iter().zip(&mut answers) {
             let Some(answer) = answer else { continue };
-            let query = query(line);
+            let query = line.query.with_limits(candidate.limits);
             let stopwatch = Stopwatch::start();
             let outcome = search(terrain, &query, &mut path);
             let elapsed = stopwatch.elapsed();

@@ -39,7 +39,7 @@ pub enum FilmError {
     Encoding(#[from] EncodingError),
 }
 
-/// Most frames of a film: two minutes at 20 per second. A guess that keeps files small.
+/// Most frames of a film: two minutes at 20 per second, which keeps files small.
 const FRAMES_MAX: u64 = 2400;
 
 /// Least hundredths of a second per frame. Viewers rarely show frames faster.
@@ -97,24 +97,20 @@ impl<W: Write> Film<W> {
             let row = y * row_width + left..y * row_width + left + width;
             let now = &self.now[row.clone()];
             match self.before.get(row) {
-                Some(before) => {
-                    let pairs = now.iter().zip(before);
-                    let new = |(now, before): (&u8, &u8)| {
-                        if now == before {
-                            Colour::Clear.index()
-                        } else {
-                            *now
-                        }
-                    };
-                    part.extend(pairs.map(new));
-                }
+                Some(before) => part.extend(now.iter().zip(before).map(|(now, before)| {
+                    if now == before {
+                        Colour::Clear.index()
+                    } else {
+                        *now
+                    }
+                })),
                 None => part.extend(now),
             }
         }
         self.frames += 1;
         // Rounds the end of each frame and not its duration, so that errors do not add up.
-        let until = (self.frames * self.ticks_per_frame) as f64 * self.hundredths;
-        let until = until.round() as u64;
+        let ticks = self.frames * self.ticks_per_frame;
+        let until = (ticks as f64 * self.hundredths).round() as u64;
         let delay = until - self.shown;
         self.shown = until;
         let frame = Frame {
@@ -152,11 +148,11 @@ impl<W: Write> Film<W> {
         let rows = self.now.chunks(width).zip(self.before.chunks(width));
         let (mut left, mut right, mut top, mut bottom) = (width, 0, height, 0);
         for (y, (now, before)) in rows.enumerate() {
-            let differs = |x: &usize| now[*x] != before[*x];
-            let Some(first) = (0..width).find(differs) else {
+            let Some(first) = (0..width).find(|&x| now[x] != before[x]) else {
                 continue;
             };
-            let last = (first..width).rev().find(differs).unwrap_or(first);
+            let from_right = (first..width).rev().find(|&x| now[x] != before[x]);
+            let last = from_right.unwrap_or(first);
             (left, right) = (left.min(first), right.max(last));
             (top, bottom) = (top.min(y), y);
         }

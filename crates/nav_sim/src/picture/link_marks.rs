@@ -40,7 +40,8 @@ impl Rect {
 
 /// Least side in pixels of stairs: below it the steps cannot be told apart.
 const STAIRS_MIN: i32 = 12;
-/// Most links of a map whose stairs are larger than their cells. A guess: more would hide the map.
+/// Most links of a map whose stairs are larger than their cells: their ends take a twentieth of a
+/// picture of 720×720 pixels.
 const LARGE_MAX: usize = 64;
 /// Steps drawn of stairs: three are distinct at [`STAIRS_MIN`].
 const STEPS: i32 = 3;
@@ -105,15 +106,17 @@ fn stairs(cell: Cell, zoom: i32, side: i32, marks: &mut Vec<Rect>) {
     }
 }
 
+/// Returns the pixel in the middle of a cell.
+pub(super) fn middle(cell: Cell, zoom: i32) -> (i32, i32) {
+    (
+        i32::from(cell.x) * zoom + zoom / 2,
+        i32::from(cell.y) * zoom + zoom / 2,
+    )
+}
+
 /// Adds dashes from one end of a link to the other.
 fn dashes(link: &Link, zoom: i32, marks: &mut Vec<Rect>) {
-    let middle = |cell: Cell| {
-        (
-            i32::from(cell.x) * zoom + zoom / 2,
-            i32::from(cell.y) * zoom + zoom / 2,
-        )
-    };
-    let ((x, y), (to_x, to_y)) = (middle(link.from), middle(link.to));
+    let [(x, y), (to_x, to_y)] = [link.from, link.to].map(|cell| middle(cell, zoom));
     // A third of a cell is dash, a third gap.
     let reach = zoom / 6;
     let dashes = ((to_x - x).abs().max((to_y - y).abs()) * 3 / (2 * zoom)).max(1);

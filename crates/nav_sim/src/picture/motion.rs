@@ -29,10 +29,10 @@ struct Track {
 impl Motion {
     /// Creates it for a run of a scenario.
     pub fn of(scenario: &Scenario) -> Self {
-        let ticks = |seconds: f64| seconds * f64::from(scenario.hz);
+        let hz = f64::from(scenario.hz);
         Self::new(
-            ticks(scenario.chaser.step_seconds),
-            ticks(scenario.target.step_seconds),
+            scenario.chaser.step_seconds * hz,
+            scenario.target.step_seconds * hz,
         )
     }
 
@@ -96,9 +96,8 @@ const MOST_CELLS: u16 = 3;
 impl Track {
     fn at(&self, tick: u64, ticks: f32) -> (f32, f32) {
         let done = ((tick - self.since) as f32 / ticks).min(1.0);
-        let to = middle(self.to);
-        let between = |from: f32, to: f32| from + (to - from) * done;
-        (between(self.from.0, to.0), between(self.from.1, to.1))
+        let ((x, y), (to_x, to_y)) = (self.from, middle(self.to));
+        (x + (to_x - x) * done, y + (to_y - y) * done)
     }
 }
 

@@ -3,7 +3,8 @@
 use super::{colour::Colour, link_marks::Rect};
 use nav_grid::Area;
 
-/// Parts of a cell that the line of a frame is wide. A guess: the ground inside a cell still shows.
+/// Parts of a cell that the line of a frame is wide: the ground inside still shows over three
+/// quarters of the cell's side.
 const LINE: i32 = 8;
 
 /// Returns the frames around areas in pixels, in the order of the areas.
@@ -16,19 +17,19 @@ pub(super) fn object_marks(areas: impl Iterator<Item = Area>, zoom: u32) -> Vec<
         let (left, top) = (i32::from(first.x) * zoom, i32::from(first.y) * zoom);
         let width = i32::from(last.x - first.x + 1) * zoom;
         let height = i32::from(last.y - first.y + 1) * zoom;
-        let side = |left, top, width, height| Rect {
+        let sides = [
+            (left, top, width, line),
+            (left, top + height - line, width, line),
+            (left, top, line, height),
+            (left + width - line, top, line, height),
+        ];
+        marks.extend(sides.map(|(left, top, width, height)| Rect {
             left,
             top,
             width,
             height,
             colour: Colour::Teal,
-        };
-        marks.extend([
-            side(left, top, width, line),
-            side(left, top + height - line, width, line),
-            side(left, top, line, height),
-            side(left + width - line, top, line, height),
-        ]);
+        }));
     }
     marks
 }

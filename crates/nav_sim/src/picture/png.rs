@@ -3,21 +3,22 @@
 use super::{
     colour::Colour,
     drawing::{Drawing, Mark},
-    link_marks::{Rect, link_marks},
+    link_marks::{Rect, link_marks, middle},
     object_marks::object_marks,
 };
 use nav_grid::Cell;
 use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Writer};
 use std::io::Write;
 
-/// Wanted longer side of a picture in pixels; sets the pixels per cell. A guess that fits a screen.
+/// Wanted longer side of a picture in pixels; sets the pixels per cell. Fits a screen of
+/// 1080 rows.
 const SIDE_WANTED: u32 = 1024;
-/// Most pixels per cell side. A guess.
+/// Most pixels per cell side. Maps of less than 32 cells a side make smaller pictures.
 const ZOOM_MAX: u32 = 32;
 /// Least side in pixels of the squares that mark start and goal, so that they are visible on a
-/// large map. A guess.
+/// large map: a little more than a hundredth of its picture.
 const MARK_MIN: u32 = 13;
-/// Width in pixels of the light rim around such a square, which sets it off from walls. A guess.
+/// Width in pixels of the light rim around such a square, which sets it off from walls.
 const RIM: i32 = 2;
 
 /// Returns the colour of a mark.
@@ -92,8 +93,7 @@ impl Drawing<'_> {
             .into_iter()
             .filter(move |(cell, _)| cell.floor == floor)
             .flat_map(move |(cell, mark)| {
-                let middle = |at: u16| (u32::from(at) * zoom + zoom / 2) as i32;
-                let centre = (middle(cell.x), middle(cell.y));
+                let centre = middle(cell, zoom as i32);
                 [
                     Rect::around(centre, reach + RIM, Colour::Paper),
                     Rect::around(centre, reach, colour_of(mark)),

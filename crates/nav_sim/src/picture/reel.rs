@@ -21,7 +21,7 @@ struct Shown {
     delay: u64,
 }
 
-/// Frames of a contact sheet in a row, and rows. Twelve tell a story of ten seconds, a guess.
+/// Frames of a contact sheet in a row, and rows. Of ten seconds they are less than a second apart.
 const COLUMNS: usize = 3;
 const ROWS: usize = 4;
 

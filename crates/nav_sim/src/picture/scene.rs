@@ -51,15 +51,14 @@ pub struct SceneTooLarge {
     rows: u32,
 }
 
-/// Most pixels of a side. A guess: larger films are slow to write and to show.
+/// Most pixels of a side: larger films are slow to write and to show.
 const SIDE_MAX: u32 = 2048;
-/// Wanted longer side of a picture in pixels; sets the pixels per cell. A guess that fits a web
-/// page.
+/// Wanted longer side of a picture in pixels; sets the pixels per cell. Fits a web page.
 const SIDE_WANTED: u32 = 720;
-/// Most pixels per cell side. A guess.
+/// Most pixels per cell side. Maps of less than 45 cells a side make smaller pictures.
 const ZOOM_MAX: u32 = 16;
-/// Pixels between the rim of a leader and that of its ring; half of them are light. A guess that
-/// shows on the smallest cells of films, and overlaps no neighbour much.
+/// Pixels between the rim of a leader and that of its ring; half of them are light. Shows on
+/// the smallest cells of films, and overlaps no neighbour much.
 const RING: f32 = 4.0;
 
 impl Scene {
@@ -141,9 +140,10 @@ impl Scene {
         let row_width = self.size.0 as usize;
         for mut mark in link_marks(grid, floor, self.zoom) {
             mark.left += left;
-            let rows = self.ground.chunks_mut(row_width).enumerate();
-            let rows = rows.skip(mark.top.max(0) as usize);
-            for (y, row) in rows.take(mark.height as usize) {
+            let from_top = (self.ground.chunks_mut(row_width).enumerate())
+                .skip(mark.top.max(0) as usize)
+                .take(mark.height as usize);
+            for (y, row) in from_top {
                 mark.paint(y as i32, row);
             }
         }
@@ -178,12 +178,14 @@ impl Scene {
     fn fill_disc(&self, (x, y): (f32, f32), radius: f32, colour: Colour, pixels: &mut [u8]) {
         let (width, height) = self.size;
         // Pixels whose middle lies within the disc.
-        let first = |middle: f32| (middle - radius - 0.5).ceil().max(0.0) as u32;
-        let end =
-            |middle: f32, size: u32| ((middle + radius + 0.5).floor().max(0.0) as u32).min(size);
-        for row in first(y)..end(y, height) {
+        let [columns, rows] = [(x, width), (y, height)].map(|(middle, size)| {
+            let first = (middle - radius - 0.5).ceil().max(0.0) as u32;
+            let end = (middle + radius + 0.5).floor().max(0.0) as u32;
+            first..end.min(size)
+        });
+        for row in rows {
             let dy = row as f32 + 0.5 - y;
-            for column in first(x)..end(x, width) {
+            for column in columns.clone() {
                 let dx = column as f32 + 0.5 - x;
                 if dx * dx + dy * dy <= radius * radius {
                     pixels[(row * width + column) as usize] = colour.index();

@@ -2,10 +2,11 @@
 
 use crate::percentile::nearest_rank;
 
-/// Numbers below this have their own slot. Percentiles of usual searches are exact then; a guess.
+/// Numbers below this have their own slot. Percentiles of usual searches are exact then,
+/// for 8 KiB.
 const EXACT: u32 = 1 << EXACT_BITS;
 const EXACT_BITS: u32 = 10;
-/// Slots per doubling above `EXACT`. They set the error to a 32nd; a guess.
+/// Slots per doubling above `EXACT`. They set the error to a 32nd, for 6 KiB.
 const CUTS: u32 = 1 << CUT_BITS;
 const CUT_BITS: u32 = 5;
 const SLOTS: usize = (EXACT + (u32::BITS - EXACT_BITS) * CUTS) as usize;
@@ -55,12 +56,11 @@ impl Histogram {
     pub(super) fn at_percent(&self, percent: u64) -> u32 {
         let rank = nearest_rank(self.count, percent);
         let mut below = 0;
-        let holds_rank = |&count: &u64| {
+        let slot = self.counts.iter().position(|count| {
             below += count;
             below >= rank
-        };
-        let slot = self.counts.iter().position(holds_rank).unwrap_or(0);
-        slot_max(slot).min(self.max)
+        });
+        slot_max(slot.unwrap_or(0)).min(self.max)
     }
 }
 

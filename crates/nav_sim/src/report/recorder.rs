@@ -113,12 +113,12 @@ impl Recorder {
         let memory = self.report.rss_bytes.zip(self.rss_before);
         let grown = memory.map(|(after, before)| after.saturating_sub(before) as f64);
         let method = self.report.method;
-        let refusal = |feature| format!("the method {method} cannot serve {feature}");
         Report {
             ticks: self.tick_ms.len() as u64,
             tick_ms: Spread::of(&mut self.tick_ms),
             sets: self.sets.summarize(self.tick_ms.len() as u64),
-            refusal: self.unsupported.map(refusal),
+            refusal: (self.unsupported)
+                .map(|feature| format!("the method {method} cannot serve {feature}")),
             expansions: self.expansions.summarize(),
             digest,
             bytes_per_chaser: grown.filter(|_| chasers > 0.0).map(|bytes| bytes / chasers),

@@ -74,8 +74,8 @@ impl TryFrom<BTreeMap<String, SetTime>> for Sets {
     type Error = String;
 
     fn try_from(named: BTreeMap<String, SetTime>) -> Result<Self, String> {
-        let is_known = |key: &&String| (0..PARTS).any(|part| name(part) == *key);
-        if let Some(key) = named.keys().find(|key| !is_known(key)) {
+        let mut keys = named.keys();
+        if let Some(key) = keys.find(|key| (0..PARTS).all(|part| name(part) != *key)) {
             return Err(format!("there is no set {key:?}"));
         }
         let mut sets = Self::default();

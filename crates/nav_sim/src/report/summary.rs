@@ -4,7 +4,8 @@ use super::{contents::Report, expansions::Bucket};
 use crate::percentile::Spread;
 use std::fmt::{self, Display, Formatter};
 
-/// Longest bar of the histogram, in characters. A guess that fits 80 columns.
+/// Longest bar of the histogram, in characters: with the words beside it, it fits 80
+/// columns.
 const BAR_MAX: u64 = 40;
 
 impl Report {

@@ -62,8 +62,8 @@ const FLOORS: &str = "map floors";
 /// or a link starts or ends outside the map or costs nothing.
 pub(crate) fn draw(floors: &[Vec<String>], links: &[DrawnLink]) -> Result<Grid, FieldError> {
     let rows = floors.first().map_or(0, Vec::len);
-    let columns = floors.first().and_then(|rows| rows.first());
-    let columns = columns.map_or(0, String::len);
+    let first_row = floors.first().and_then(|rows| rows.first());
+    let columns = first_row.map_or(0, String::len);
     let mut size = Size::new(limited(columns), limited(rows));
     size.floors = u8::try_from(floors.len()).unwrap_or(u8::MAX);
     for (floor, drawn) in floors.iter().enumerate() {
@@ -72,16 +72,11 @@ pub(crate) fn draw(floors: &[Vec<String>], links: &[DrawnLink]) -> Result<Grid, 
             equal("columns of each row", columns, row.len(), floor)?;
         }
     }
-    let sign = |cell: Cell| {
-        let row = &floors[usize::from(cell.floor)][usize::from(cell.y)];
-        row.as_bytes()[usize::from(cell.x)]
-    };
-    let grid = Grid::build(size, |cell| sign(cell) != b'#');
-    let no_cell = |error| FieldError::new(FLOORS, "a drawing of at least one cell", error);
-    let mut grid = grid.map_err(no_cell)?;
+    let mut grid = Grid::build(size, |cell| sign(floors, cell) != b'#')
+        .map_err(|error| FieldError::new(FLOORS, "a drawing of at least one cell", error))?;
     let cells: Vec<Cell> = grid.walkable_cells().collect();
     for cell in cells {
-        let cost = match sign(cell) {
+        let cost = match sign(floors, cell) {
             b'.' => continue,
             digit @ b'2'..=b'9' => digit - b'0',
             other => {
@@ -90,8 +85,7 @@ pub(crate) fn draw(floors: &[Vec<String>], links: &[DrawnLink]) -> Result<Grid, 
                 return Err(FieldError::new(FLOORS, expected, value));
             }
         };
-        let refused = |error| FieldError::new(FLOORS, "a drawing", error);
-        grid.set_cost(cell, cost).map_err(refused)?;
+        (grid.set_cost(cell, cost)).map_err(|error| FieldError::new(FLOORS, "a drawing", error))?;
     }
     for link in links.iter().copied().flat_map(DrawnLink::links) {
         grid.set_link(link).map_err(|error| {
@@ -101,6 +95,12 @@ pub(crate) fn draw(floors: &[Vec<String>], links: &[DrawnLink]) -> Result<Grid, 
         })?;
     }
     Ok(grid)
+}
+
+/// Returns the character of a cell.
+fn sign(floors: &[Vec<String>], cell: Cell) -> u8 {
+    let row = &floors[usize::from(cell.floor)][usize::from(cell.y)];
+    row.as_bytes()[usize::from(cell.x)]
 }
 
 /// Saturates a side: all sides too long for a map are equally wrong.

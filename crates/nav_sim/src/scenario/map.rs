@@ -109,7 +109,6 @@ struct MapFields {
 
 impl MapFields {
     fn into_map<E: Error>(self) -> Result<MapSource, E> {
-        let missing = |field| move || E::missing_field(field);
         if let Some(floors) = self.floors {
             let others = [
                 ("kind", self.kind.is_some()),
@@ -130,13 +129,17 @@ impl MapFields {
             return Err(E::missing_field("floors"));
         }
         Ok(MapSource::Generated {
-            kind: self.kind.ok_or_else(missing("kind"))?,
+            kind: given("kind", self.kind)?,
             percent: self.percent,
-            width: self.width.ok_or_else(missing("width"))?,
-            height: self.height.ok_or_else(missing("height"))?,
+            width: given("width", self.width)?,
+            height: given("height", self.height)?,
             seed: self.seed.unwrap_or(SEED),
         })
     }
+}
+
+fn given<T, E: Error>(field: &'static str, value: Option<T>) -> Result<T, E> {
+    value.ok_or_else(|| E::missing_field(field))
 }
 
 /// Reads either form by its shape, because a derived enum would not accept a bare path.

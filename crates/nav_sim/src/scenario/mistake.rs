@@ -3,7 +3,7 @@
 
 use super::{
     fields::{self, Expected},
-    place::{Field, Place, byte_of, position_of},
+    place::{Field, Place, byte_of, is_part_of_name, position_of},
 };
 use nav_grid::map::text::skip_mark;
 use ron::error::{Error as Code, Position, SpannedError};
@@ -21,7 +21,7 @@ pub struct Mistake {
     pub sentence: String,
 }
 
-/// Longest part of a file that a sentence repeats, in characters. A guess: it fits a line of a
+/// Longest part of a file that a sentence repeats, in characters: it fits a line of a
 /// terminal with the rest.
 const FOUND_MAX: usize = 40;
 
@@ -165,8 +165,7 @@ fn is_bare_name(value: &str) -> bool {
 /// Returns whether a text begins with the name of a field and a colon.
 fn begins_field(text: &str) -> bool {
     let name = text.split(':').next().unwrap_or_default().trim_end();
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    text.contains(':') && !name.is_empty() && name.chars().all(is_part)
+    text.contains(':') && !name.is_empty() && name.chars().all(is_part_of_name)
 }
 
 /// Returns a sentence about a field that a block does not have.
@@ -188,20 +187,21 @@ fn guess(sentence: &str, found: &str, known: &[&str]) -> Option<String> {
 }
 
 /// Returns the known name that a found one was probably meant to be: at most a third of its letters
-/// differ, whatever their case. A guess: `chazers` and `radios` are found, and two short names are
-/// not taken for each other.
+/// differ, whatever their case. `chazers` and `radios` are found, and two short names are not taken
+/// for each other.
 fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
     let found = found.to_lowercase();
-    let distance = |name: &str| strsim::osa_distance(&found, &name.to_lowercase());
-    let best = known.iter().min_by_key(|name| distance(name))?;
+    let (distance, best) = (known.iter())
+        .map(|name| (strsim::osa_distance(&found, &name.to_lowercase()), *name))
+        .min_by_key(|(distance, _)| *distance)?;
     let most = found.chars().count().max(best.len()) / 3;
-    (distance(best) <= most).then_some(best)
+    (distance <= most).then_some(best)
 }
 
 /// Returns the deepest field of a path that the table has, as the length of the path to it.
 fn expected_of(path: &[Field<'_>]) -> Option<(usize, Expected)> {
-    let known = |depth| Some((depth, fields::find(&name_of(&path[..depth]))?));
-    (1..=path.len()).rev().find_map(known)
+    let mut depths = (1..=path.len()).rev();
+    depths.find_map(|depth| Some((depth, fields::find(&name_of(&path[..depth]))?)))
 }
 
 fn must_be(path: &[Field<'_>]) -> Option<String> {

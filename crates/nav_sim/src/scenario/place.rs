@@ -127,9 +127,8 @@ fn tokens(text: &str) -> impl Iterator<Item = (usize, Token<'_>)> {
                     Token::Other
                 }
                 _ if first.is_alphanumeric() || first == '_' => {
-                    let is_part = |c: char| c.is_alphanumeric() || c == '_';
                     let mut end = start + first.len_utf8();
-                    while let Some((at, c)) = chars.next_if(|&(_, c)| is_part(c)) {
+                    while let Some((at, c)) = chars.next_if(|&(_, c)| is_part_of_name(c)) {
                         end = at + c.len_utf8();
                     }
                     Token::Name(&text[start..end])
@@ -140,6 +139,11 @@ fn tokens(text: &str) -> impl Iterator<Item = (usize, Token<'_>)> {
             return Some((start, token));
         }
     })
+}
+
+/// Returns whether names of fields and of types have a character.
+pub(super) fn is_part_of_name(character: char) -> bool {
+    character.is_alphanumeric() || character == '_'
 }
 
 /// Returns the first sign of a text that is neither a space nor part of a comment.

@@ -105,48 +105,56 @@ pub(super) fn ends(world: &mut World, map: Entity) -> Ends {
         }
     }
     for (followers, (approach, late)) in groups {
-        let places: Vec<Cell> = approach.places(&grid).collect();
-        let regions = ground.regions(approach.rules);
-        let labels: Vec<_> = places.iter().map(|&at| regions.label(at)).collect();
-        let has_way = |at: Cell| {
-            let label = regions.label(at);
-            label.is_some() && labels.contains(&label)
-        };
-        let (late, cut_off): (Vec<Late>, Vec<Late>) =
-            late.into_iter().partition(|late| has_way(late.at));
-        ends.no_way += cut_off.len() as u64;
-        if !followers.has_body {
-            for late in &late {
-                count_on_the_way(&mut ends, world, late.agent);
-            }
-            continue;
-        }
-        let mut who_finds_a_place = |closed| {
-            let from = late.iter().map(|late| late.at);
-            ground.who_finds_a_place(&places, (approach.rules, closed), from)
-        };
-        let could = who_finds_a_place(Taken::Stays);
-        // Only for standing bodies of one cell, checks whether other waiting bodies block them.
-        let is_asked = |late: &Late| late.stands && followers.side == 1;
-        let can = if late.iter().any(is_asked) {
-            who_finds_a_place(Taken::Waits)
-        } else {
-            vec![true; late.len()]
-        };
-        for ((late, could), can) in late.iter().zip(could).zip(can) {
-            match (could, can || !is_asked(late)) {
-                (false, _) => ends.no_place += 1,
-                (true, false) => ends.behind += 1,
-                (true, true) => count_on_the_way(&mut ends, world, late.agent),
-            }
-        }
+        ends.count_late(world, &mut ground, followers, approach, late);
     }
     ends
 }
 
-fn count_on_the_way(ends: &mut Ends, world: &World, chaser: Entity) {
-    if let Some(cursor) = world.get::<PathCursor>(chaser) {
-        ends.on_the_way.count(cursor);
+impl Ends {
+    fn count_on_the_way(&mut self, world: &World, chaser: Entity) {
+        if let Some(cursor) = world.get::<PathCursor>(chaser) {
+            self.on_the_way.count(cursor);
+        }
+    }
+
+    /// Counts the chasers of one kind that are not beside their target.
+    fn count_late(
+        &mut self,
+        world: &World,
+        ground: &mut Ground<'_>,
+        followers: Followers,
+        approach: Approach,
+        late: Vec<Late>,
+    ) {
+        let places: Vec<Cell> = approach.places(ground.grid()).collect();
+        let regions = ground.regions(approach.rules);
+        let labels: Vec<_> = places.iter().map(|&at| regions.label(at)).collect();
+        let (late, cut_off): (Vec<Late>, Vec<Late>) = late.into_iter().partition(|late| {
+            let label = regions.label(late.at);
+            label.is_some() && labels.contains(&label)
+        });
+        self.no_way += cut_off.len() as u64;
+        if !followers.has_body {
+            for late in &late {
+                self.count_on_the_way(world, late.agent);
+            }
+            return;
+        }
+        let from = late.iter().map(|late| late.at);
+        let could = ground.who_finds_a_place(&places, (approach.rules, Taken::Stays), from.clone());
+        // Only for standing bodies of one cell, checks whether other waiting bodies block them.
+        let can = if followers.side == 1 && late.iter().any(|late| late.stands) {
+            ground.who_finds_a_place(&places, (approach.rules, Taken::Waits), from)
+        } else {
+            vec![true; late.len()]
+        };
+        for ((late, could), can) in late.iter().zip(could).zip(can) {
+            match (could, can || !late.stands) {
+                (false, _) => self.no_place += 1,
+                (true, false) => self.behind += 1,
+                (true, true) => self.count_on_the_way(world, late.agent),
+            }
+        }
     }
 }
 

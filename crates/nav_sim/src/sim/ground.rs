@@ -1,6 +1,7 @@
 //! The map with the bodies that stay, and the regions around them.
 
 use nav_grid::{Area, Cell, Direction, Grid, Rules, index::Regions};
+use std::collections::BTreeSet;
 
 /// Whether a body blocks a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,9 +48,12 @@ impl<'a> Ground<'a> {
         }
     }
 
+    pub(super) const fn grid(&self) -> &'a Grid {
+        self.grid
+    }
+
     fn index(&self, cell: Cell) -> usize {
-        let row = usize::from(cell.floor) * usize::from(self.grid.height()) + usize::from(cell.y);
-        row * usize::from(self.grid.width()) + usize::from(cell.x)
+        self.grid.size().index(cell)
     }
 
     /// Adds a body.
@@ -65,12 +69,12 @@ impl<'a> Ground<'a> {
     /// Returns the regions of the map for bodies of some rules, ignoring bodies.
     pub(super) fn regions(&mut self, rules: Rules) -> &Regions {
         let known = self.regions.iter().position(|(of, _)| *of == rules);
-        let known = known.unwrap_or_else(|| {
+        let index = known.unwrap_or_else(|| {
             let regions = Regions::of(self.grid, rules);
             self.regions.push((rules, regions));
             self.regions.len() - 1
         });
-        &self.regions[known].1
+        &self.regions[index].1
     }
 
     /// Returns for each cell whether a chaser there can get to one of the places in its region,
@@ -98,26 +102,22 @@ impl<'a> Ground<'a> {
                 cells: Vec::new(),
             },
         };
-        let labels = places.iter().filter_map(|&at| free.label(self, at));
-        let mut labels: Vec<u32> = labels.collect();
-        labels.sort_unstable();
-        labels.dedup();
-        let mut leads_to_place = |at: Cell| {
-            let label = free.label(self, at);
-            label.is_some_and(|label| labels.binary_search(&label).is_ok())
-        };
+        let labels: BTreeSet<u32> = (places.iter())
+            .filter_map(|&at| free.label(self, at))
+            .collect();
         let grid = self.grid;
-        let found = from.map(|at| {
+        let mut found = Vec::new();
+        for at in from {
             // A body that waits closes its own cell, so the cells one step away count too.
-            leads_to_place(at)
-                || grid
-                    .steps(at, rules)
-                    .into_iter()
-                    .filter_map(|way| at.step(way))
-                    .chain(grid.links_from(at).iter().map(|link| link.to))
-                    .any(&mut leads_to_place)
-        });
-        let found = found.collect();
+            let steps = grid.steps(at, rules).into_iter();
+            let mut near = std::iter::once(at)
+                .chain(steps.filter_map(|way| at.step(way)))
+                .chain(grid.links_from(at).iter().map(|link| link.to));
+            found.push(near.any(|at| {
+                let label = free.label(self, at);
+                label.is_some_and(|label| labels.contains(&label))
+            }));
+        }
         self.free.push(free);
         found
     }

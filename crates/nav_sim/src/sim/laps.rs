@@ -28,7 +28,6 @@ pub(super) fn add(app: &mut App) {
         stopwatch: Stopwatch::start(),
         times: [Duration::ZERO; SETS.len()],
     });
-    let start = |mut laps: ResMut<Laps>| laps.stopwatch = Stopwatch::start();
     app.add_systems(FixedUpdate, start.in_set(Start).before(SETS[0].1));
     for (index, (_, set)) in SETS.into_iter().enumerate() {
         let lap = move |mut laps: ResMut<Laps>| laps.times[index] = laps.stopwatch.lap();
@@ -37,4 +36,8 @@ pub(super) fn add(app: &mut App) {
             None => app.add_systems(FixedUpdate, lap.after(set)),
         };
     }
+}
+
+fn start(mut laps: ResMut<Laps>) {
+    laps.stopwatch = Stopwatch::start();
 }

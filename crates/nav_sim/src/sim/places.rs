@@ -28,8 +28,8 @@ pub(super) const fn target_of(chaser: usize, scenario: &Scenario) -> usize {
 /// start farther from the target.
 pub(super) fn places(scenario: &Scenario, grid: &Grid) -> Result<Places, SimError> {
     // Straight steps connect whatever strict corners connect.
-    let rules = Rules::new(Metric::FourWay, CornerRule::Strict);
-    let rules = rules.with_classes(scenario.chaser.classes);
+    let rules =
+        Rules::new(Metric::FourWay, CornerRule::Strict).with_classes(scenario.chaser.classes);
     let ground: Vec<CellSet> = (scenario.sizes.iter())
         .map(|&side| largest_region(grid, rules.with_footprint(footprint(side))))
         .collect();
@@ -167,9 +167,11 @@ fn largest_region(grid: &Grid, rules: Rules) -> CellSet {
     let largest = regions.largest();
     // Most maps are one region, and looking up millions of labels takes a while.
     let is_one = regions.count() == 1 && rules.footprint == Footprint::ONE;
-    let inside = |cell: &Cell| is_one || largest.is_some() && regions.label(*cell) == largest;
     let ground = grid.for_rules(rules);
-    CellSet::new(grid.size(), ground.walkable_cells().filter(inside))
+    let cells = ground
+        .walkable_cells()
+        .filter(|&cell| is_one || largest.is_some() && regions.label(cell) == largest);
+    CellSet::new(grid.size(), cells)
 }
 
 /// Random cells.
@@ -178,7 +180,7 @@ struct Draw {
 }
 
 /// Random cells to try before all free ones are listed. If one cell in ten is free, all of them
-/// miss once in 800 times. A guess.
+/// miss once in 800 times.
 const TRIES: u32 = 64;
 
 impl Draw {
@@ -222,10 +224,10 @@ impl Draw {
     fn near(&mut self, free: &CellSet, centre: Cell, min: u16, max: u16) -> Option<Cell> {
         let (reach, side) = (i32::from(max), u32::from(max) * 2 + 1);
         for _ in 0..TRIES {
-            let mut along = || self.random.random_range(0..side) as i32 - reach;
-            let (dx, dy) = (along(), along());
-            let x = u16::try_from(i32::from(centre.x) + dx);
-            let y = u16::try_from(i32::from(centre.y) + dy);
+            let [x, y] = [centre.x, centre.y].map(|from| {
+                let along = self.random.random_range(0..side) as i32 - reach;
+                u16::try_from(i32::from(from) + along)
+            });
             if let (Ok(x), Ok(y)) = (x, y) {
                 let cell = Cell { x, y, ..centre };
                 if cell.chebyshev(centre) >= min && free.contains(cell) {
