@@ -2,4 +2,3 @@
 
 pub mod all;
 mod explain;
-mod presets;

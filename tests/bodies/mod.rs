@@ -1,8 +1,7 @@
 //! Bodies: they keep apart, wait, and make room.
 
-mod crossings;
+mod chains;
 mod doors;
-mod large;
 mod links;
 mod making_room;
 mod moving;

@@ -2,7 +2,7 @@
 
 use bevy_ecs::prelude::*;
 use nav::{Body, CellPosition, Chaser, OnMap};
-use nav_grid::{Cell, Footprint, Rules, rules::BodyPolicy};
+use nav_grid::{Cell, Rules, rules::BodyPolicy};
 use nav_tests::TestWorld;
 
 fn with_policy(bodies: BodyPolicy) -> Chaser {
@@ -25,14 +25,6 @@ fn line_of_guards() -> (TestWorld, Entity, Vec<Entity>) {
 fn crosses_row(world: &TestWorld, chaser: Entity) -> u16 {
     let mut path = world.cursor(chaser).path().iter();
     path.find(|cell| cell.x == 6).expect("a way across").y
-}
-
-#[test]
-fn ghosts_walk_through() {
-    let (mut world, target, _) = line_of_guards();
-    let chaser = world.chaser((2, 4), target);
-    world.tick(1);
-    assert_eq!(crosses_row(&world, chaser), 4);
 }
 
 #[test]
@@ -81,23 +73,6 @@ fn two_bodies_in_one_cell() {
     world.put(leaver, (4, 0));
     world.seconds(3);
     assert_eq!(world.cell(chaser).y, 0);
-}
-
-#[test]
-fn own_and_target_bodies_ignored() {
-    let mut world = TestWorld::open(12, 6);
-    let large = Body::solid(Footprint::new(3).unwrap());
-    let target = world.target((7, 2));
-    world.world().entity_mut(target).insert(large);
-    let chaser = world.chaser_with(with_policy(BodyPolicy::AvoidAll), (1, 3), target);
-    world.world().entity_mut(chaser).insert(Body::default());
-    world.tick(1);
-    assert!(world.failures(chaser).is_empty());
-    world.seconds(4);
-    // Beside the nearest cell of the target's body, 7..9 by 2..4.
-    assert_eq!(world.cell(chaser).x, 6);
-    assert!((1..=5).contains(&world.cell(chaser).y));
-    assert_eq!(world.arrivals(chaser).len(), 1);
 }
 
 #[test]

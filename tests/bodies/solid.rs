@@ -3,37 +3,13 @@
 use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
 use nav::{
-    Body, BodyKind, CellPosition, ChaseState, Chaser, Chasing, Crowding, MoveTimer, NavMap,
-    NavPlugin, NavSystems, NavTime, OnMap,
+    Body, BodyKind, CellPosition, Chaser, Chasing, Crowding, MoveTimer, NavMap, NavPlugin,
+    NavSystems, NavTime, OnMap,
 };
 use nav_grid::{Cell, Footprint};
 use nav_testing::Scene;
 use nav_tests::{TestWorld, apart::Bodies, sample};
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
-
-#[test]
-fn no_steps_onto_bodies() {
-    let mut bodies = Bodies::new(&["...............", "...............", "..............."]);
-    let target = bodies.world.target((13, 1));
-    for y in 0..3 {
-        for x in 0..4 {
-            bodies.solid((x, y), target);
-        }
-    }
-    bodies.tick(400);
-    // Five cells are one step from the target, and the bodies behind stand close.
-    let reached = bodies
-        .agents
-        .iter()
-        .filter(|&&agent| bodies.world.cursor(agent).state() == ChaseState::Reached);
-    assert_eq!(reached.count(), 8, "every cell around the target is taken");
-    assert!(
-        bodies
-            .agents
-            .iter()
-            .all(|&agent| bodies.world.cell(agent).x >= 9)
-    );
-}
 
 #[test]
 fn queue_walks_as_one() {
@@ -89,47 +65,6 @@ fn body_moved_within_a_tick() {
         assert_ne!(x(&app, front), x(&app, behind));
     }
     assert_eq!((x(&app, front), x(&app, behind)), (22, 21));
-}
-
-#[test]
-fn round_a_standing_body() {
-    let mut bodies = Bodies::new(&[".........", ".........", "........."]);
-    let target = bodies.world.target((8, 1));
-    let other = bodies.world.target((4, 2));
-    bodies.solid((4, 1), other);
-    for x in 0..2 {
-        bodies.solid((x, 1), target);
-    }
-    bodies.solid((0, 0), target);
-    let ticks = bodies.tick_until_all_reached(100);
-    assert!(ticks < 60, "{ticks}");
-}
-
-#[test]
-fn chasers_spread_around_target() {
-    let mut bodies = Bodies::on(TestWorld::open(40, 40));
-    let target = bodies.world.target((20, 20));
-    // All come from one side.
-    for n in 0..8 {
-        bodies.solid((4 + n % 2, 16 + n / 2), target);
-    }
-    let ticks = bodies.tick_until_all_reached(400);
-    println!("around after {ticks} ticks");
-}
-
-#[test]
-fn ring_at_a_distance() {
-    let mut bodies = Bodies::on(TestWorld::open(40, 40));
-    let target = bodies.world.target((20, 20));
-    let archer = Chaser {
-        stop_distance: 3,
-        ..Chaser::default()
-    };
-    for n in 0..24 {
-        bodies.spawn(archer, Body::default(), (4 + n % 3, 14 + n / 3), target);
-    }
-    let ticks = bodies.tick_until_all_reached(600);
-    println!("around after {ticks} ticks");
 }
 
 #[test]

@@ -79,16 +79,6 @@ fn chase_called_off_early() {
 }
 
 #[test]
-fn chase_taken_up_again() {
-    let (mut world, chaser, target) = under_way();
-    world.world().entity_mut(chaser).remove::<Chasing>();
-    world.seconds(1);
-    world.chase(chaser, target);
-    world.seconds(5);
-    assert!(world.is_beside(chaser, target));
-}
-
-#[test]
 fn chaser_despawned() {
     let (mut world, chaser, target) = under_way();
     let other = world.chaser((2, 4), target);
@@ -100,24 +90,6 @@ fn chaser_despawned() {
 }
 
 #[test]
-fn chaser_and_target_despawned_together() {
-    let (mut world, chaser, target) = under_way();
-    world.world().despawn(target);
-    world.world().despawn(chaser);
-    world.seconds(1);
-    assert!(world.reached.is_empty());
-}
-
-#[test]
-fn chaser_removed() {
-    let (mut world, chaser, _) = under_way();
-    let at = world.cell(chaser);
-    world.world().entity_mut(chaser).remove::<Chaser>();
-    world.seconds(2);
-    assert_eq!(world.cell(chaser), at);
-}
-
-#[test]
 fn map_despawned() {
     let (mut world, chaser, _) = under_way();
     let (at, map) = (world.cell(chaser), world.map);
@@ -126,21 +98,6 @@ fn map_despawned() {
     assert_eq!(world.failures(chaser), [PathFailure::ChaserNotOnMap]);
     assert_eq!(world.cell(chaser), at);
     assert!(world.cursor(chaser).path().is_empty());
-}
-
-#[test]
-fn map_replaced_by_another() {
-    let (mut world, chaser, target) = under_way();
-    let map = world.map;
-    world.world().despawn(map);
-    world.seconds(2);
-    world.map = world.add_map(&["....................."; 5]);
-    let map = world.map;
-    for agent in [chaser, target] {
-        world.world().entity_mut(agent).insert(OnMap(map));
-    }
-    world.seconds(6);
-    assert!(world.is_beside(chaser, target));
 }
 
 #[test]
@@ -192,33 +149,6 @@ fn target_on_another_map() {
     let chaser = world.chaser((2, 2), target);
     world.world().entity_mut(target).insert(OnMap(elsewhere));
     assert_fails(&mut world, chaser, PathFailure::MapsDiffer);
-}
-
-#[test]
-fn target_leaves_map_and_returns() {
-    let (mut world, chaser, target) = under_way();
-    let (here, elsewhere) = (world.map, world.add_map(&["...................."; 5]));
-    world.world().entity_mut(target).insert(OnMap(elsewhere));
-    world.tick(1);
-    let at = world.cell(chaser);
-    assert!(world.cursor(chaser).path().is_empty());
-    world.seconds(2);
-    assert_eq!(world.cell(chaser), at);
-    world.world().entity_mut(target).insert(OnMap(here));
-    world.seconds(6);
-    assert!(world.is_beside(chaser, target));
-}
-
-#[test]
-fn chaser_follows_to_another_map() {
-    let (mut world, chaser, target) = under_way();
-    let elsewhere = world.add_map(&[".............#..............."; 5]);
-    for (agent, at) in [(target, (11, 2)), (chaser, (3, 2))] {
-        world.world().entity_mut(agent).insert(OnMap(elsewhere));
-        world.put(agent, at);
-    }
-    world.seconds(4);
-    assert!(world.is_beside(chaser, target));
 }
 
 #[test]
@@ -411,24 +341,4 @@ fn tuned_while_disabled() {
     // The harness judges every step by the new rules.
     world.seconds(20);
     assert!(world.cell(chaser).chebyshev(Cell::new(28, 28)) <= 2);
-}
-
-#[test]
-fn body_lost_on_detour() {
-    let mut world = TestWorld::new(&[
-        "############", //
-        "..........T#",
-        "############",
-    ]);
-    let target = world.agent('T');
-    let pack: Vec<Entity> = (0..4).map(|n| world.chaser((5 - n, 1), target)).collect();
-    for &chaser in &pack {
-        world.world().entity_mut(chaser).insert(Body::default());
-    }
-    world.seconds(20);
-    let last = pack[3];
-    assert_eq!(world.cell(last), Cell::new(6, 1));
-    world.world().entity_mut(last).remove::<Body>();
-    world.seconds(5);
-    assert!(world.is_beside(last, target));
 }

@@ -3,7 +3,6 @@
 mod ends;
 mod failures_told;
 mod lifecycle;
-mod numbers;
 mod pace;
 mod repath;
 mod shots;

@@ -3,8 +3,8 @@
 
 use bevy_ecs::prelude::*;
 use nav::{
-    Body, CellPosition, ChaseState, Chaser, Chasing, Crowding, MoveTimer, NavTimer, OnMap, Pace,
-    PathCursor, Paused, Period,
+    Body, CellPosition, Chaser, Chasing, Crowding, MoveTimer, NavTimer, OnMap, Pace, PathCursor,
+    Paused, Period,
 };
 use nav_grid::{Cell, Grid};
 use nav_tests::{STEP_TICKS, TestWorld, pairs};
@@ -270,27 +270,6 @@ fn equal_values_change_nothing() {
             assert_eq!(found.1, expected.1, "{case}");
         }
     }
-}
-
-#[test]
-fn nearest_target_picked_each_tick() {
-    let mut world = TestWorld::open(100, 60);
-    let target = world.target((50, 30));
-    let pack: Vec<Entity> = (0..200_u16)
-        .map(|number| world.chaser((number % 20, 10 + number / 20), target))
-        .collect();
-    for _ in 0..300 {
-        world.chase(&pack, target);
-        world.tick(1);
-    }
-    let reached = |&&chaser: &&Entity| world.cursor(chaser).state() == ChaseState::Reached;
-    assert_eq!(pack.iter().filter(reached).count(), pack.len());
-    assert_eq!(world.reached.len(), pack.len(), "each arrives once");
-    assert!(
-        world.found.len() <= 2 * pack.len(),
-        "{} searches",
-        world.found.len()
-    );
 }
 
 /// A walk over ground of some cost takes its cost in periods, however long these are.

@@ -2,10 +2,7 @@
 
 use bevy_ecs::prelude::*;
 use mapgen::Kind;
-use nav::{
-    Body, Chaser, Guidance, MoveTimer, NavBudget, NavMap, Period, diagnostics::NavMemory,
-    extend::FieldAnchor,
-};
+use nav::{Chaser, Guidance, NavBudget, NavMap, diagnostics::NavMemory, extend::FieldAnchor};
 use nav_grid::{Area, Cell, Footprint, Grid, Limits, Rules};
 use nav_tests::{REPATH_TICKS, TestWorld, scenes::far_sighted};
 
@@ -139,45 +136,6 @@ fn costly_ground_has_a_field() {
 }
 
 #[test]
-fn all_arrive_on_any_ground() {
-    for kind in [Kind::Rooms, Kind::Caves, Kind::Maze, Kind::Mixed] {
-        let mut world = prepared(ground(kind));
-        let places = places(&world, 41);
-        let target = world.target(places[0]);
-        let chasers: Vec<Entity> = places[1..]
-            .iter()
-            .map(|&cell| {
-                let chaser = world.chaser_with(far_sighted(), cell, target);
-                world.get_mut::<MoveTimer>(chaser).chasing = Period::from_millis(50);
-                chaser
-            })
-            .collect();
-        world.tick(1);
-        let far = chasers.iter().filter(|&&chaser| shares_far(&world, chaser));
-        assert!(far.count() > 8, "{kind:?}");
-        let reachable: Vec<Entity> = chasers
-            .into_iter()
-            .filter(|&chaser| {
-                let guidance = world.cursor(chaser).guidance();
-                matches!(guidance, Some(Guidance::SharedField | Guidance::FarField))
-            })
-            .collect();
-        let all_there = |world: &mut TestWorld| {
-            let mut chasers = reachable.iter();
-            chasers.all(|&chaser| world.is_beside(chaser, target))
-        };
-        let mut minutes = 0;
-        while !all_there(&mut world) {
-            minutes += 1;
-            // The longest way of the maze has almost six thousand steps, at twenty a second.
-            assert!(minutes <= 6, "{kind:?}");
-            world.seconds(60);
-        }
-        println!("{kind:?}: {minutes} minutes");
-    }
-}
-
-#[test]
 fn aims_after_an_eighth() {
     let (mut world, target, chasers) = across(20);
     let anchor = |world: &TestWorld| world.get::<FieldAnchor>(target).far;
@@ -242,38 +200,6 @@ fn target_cut_off_and_found() {
     for chaser in chasers {
         assert!(world.is_beside(chaser, target), "{}", world.cell(chaser));
     }
-}
-
-#[test]
-fn solid_crowds_cross() {
-    let (mut world, target, _) = across(0);
-    let chasers: Vec<Entity> = (0..100)
-        .map(|n| {
-            let chaser = world.chaser_with(far_sighted(), (5 + n % 10, 5 + n / 10 * 3), target);
-            let body = Body::solid(Footprint::ONE);
-            world.world().entity_mut(chaser).insert(body);
-            chaser
-        })
-        .collect();
-    // The time of their walk, and a tenth more.
-    let ticks = 275 * 5;
-    world.tick(ticks + ticks / 10);
-    let distance = |&chaser: &Entity| world.cell(chaser).chebyshev(world.cell(target));
-    let beside = chasers.iter().filter(|&chaser| distance(chaser) == 1);
-    assert_eq!(beside.count(), 8);
-    // A hundred fill the ground up to 5 cells away. They need not stand as closely as that: once
-    // the ring is full, all rest.
-    let furthest = chasers.iter().map(distance).max();
-    assert!(furthest <= Some(8), "{furthest:?}");
-    // Pushing ends half a minute after the last arrival.
-    world.seconds(30);
-    let before = world.diagnostics().total;
-    world.seconds(60);
-    let total = world.diagnostics().total;
-    assert_eq!(total.steps, before.steps);
-    // Those without a place search once more after a minute.
-    let searches = total.searches() - before.searches();
-    assert!(searches <= 92, "{searches} searches");
 }
 
 #[test]

@@ -3,4 +3,3 @@
 mod far;
 mod groups;
 mod shared;
-mod tunings;

@@ -303,60 +303,6 @@ fn costly_field_within_budget() {
     }
 }
 
-/// Spawns fifty chasers of fifty targets, so that no field is shared.
-fn loners(expansions: u32) -> (TestWorld, Vec<Entity>) {
-    let mut world = TestWorld::open(60, 60);
-    world.world().insert_resource(NavBudget::Units(expansions));
-    let walls = nav_grid::Area::new(Cell::new(10, 2), Cell::new(10, 57));
-    let map = world.map;
-    let mut nav_map = world.get_mut::<NavMap>(map);
-    nav_map
-        .set_walkable(walls, false)
-        .expect("a part of the map");
-    let chasers = (0..50)
-        .map(|n| {
-            let target = world.target((16, 5 + n));
-            world.chaser((4, 5 + n), target)
-        })
-        .collect();
-    (world, chasers)
-}
-
-#[test]
-fn budget_bounds_work_and_wait() {
-    for budget in [2000, 5000] {
-        let (mut world, chasers) = loners(budget);
-        let mut most = 0;
-        for _ in 0..200 {
-            world.tick(1);
-            most = most.max(world.diagnostics().last_tick.expanded);
-        }
-        assert!(most <= budget.into(), "{most} of {budget}");
-        let first = |&chaser: &Entity| world.searches(chaser).first().copied();
-        let firsts: Vec<u64> = chasers.iter().filter_map(first).collect();
-        assert_eq!(firsts.len(), chasers.len(), "everybody was served");
-        // One search of at most 1681 expansions has to fit a tick.
-        let bound = chasers.len() as u64 * 1681 / u64::from(budget) + 2;
-        let longest = firsts.iter().max();
-        assert!(longest <= Some(&bound), "{longest:?} ticks, not {bound}");
-    }
-}
-
-#[test]
-fn budget_below_a_window() {
-    let (mut world, chasers) = loners(60);
-    let mut most = 0;
-    for _ in 0..1500 {
-        world.tick(1);
-        most = most.max(world.diagnostics().last_tick.expanded);
-    }
-    assert!(most <= 60, "{most}");
-    let served = chasers
-        .iter()
-        .filter(|&&chaser| !world.searches(chaser).is_empty());
-    assert!(served.count() > 10);
-}
-
 /// Sets up a chaser in a maze, far from its target, whose search takes many ticks of the budget.
 fn far_off() -> (TestWorld, Entity) {
     let mut world =
@@ -396,31 +342,6 @@ fn moved_during_sliced_search() {
     let grid = world.get::<NavMap>(world.map).grid();
     let walked = path.walk(grid, world.cell(chaser), nav_grid::Rules::default());
     assert!(walked.is_ok(), "{walked:?}");
-}
-
-#[test]
-fn long_search_arrives() {
-    let (mut world, chaser) = far_off();
-    let mut most = 0;
-    let ticks = world.tick_until(|world| {
-        most = most.max(world.diagnostics().last_tick.expanded);
-        !world.cursor(chaser).path().is_empty()
-    });
-    assert!(ticks > 5 && most <= 100, "{ticks} ticks, {most} expansions");
-    assert_eq!(world.cursor(chaser).path().end(), Some(Cell::new(63, 63)));
-    assert_eq!(world.searches(chaser).len(), 1);
-}
-
-#[test]
-fn queued_chaser_goes_straight() {
-    let (mut world, chasers) = loners(100);
-    world.tick(6);
-    let queued = |&&chaser: &&Entity| world.cursor(chaser).state() == ChaseState::Queued;
-    let waiting: Vec<&Entity> = chasers.iter().filter(queued).collect();
-    assert!(!waiting.is_empty(), "some wait");
-    for &&chaser in &waiting {
-        assert!(world.cell(chaser).x > 4, "it has set off all the same");
-    }
 }
 
 /// Counts the fields and searches of 600 chasers after 40 strolling targets, tuned by their number.

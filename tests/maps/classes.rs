@@ -185,27 +185,6 @@ fn crowds_of_two_kinds() {
     assert!(walkers.iter().all(|&walker| world.cell(walker).x > 15));
 }
 
-#[test]
-fn large_bodies_stay_dry() {
-    let mut grid = Grid::open(30, 20).unwrap();
-    grid.set_class(Area::new(Cell::new(14, 0), Cell::new(15, 16)), WATER)
-        .unwrap();
-    let mut world = TestWorld::on(grid);
-    let target = world.target((20, 2));
-    let mut tuning = walker();
-    tuning.rules.footprint = Footprint::new(3).unwrap();
-    let ogre = world.chaser_with(tuning, (8, 2), target);
-    for _ in 0..400 {
-        world.tick(2);
-        let area = tuning.rules.footprint.area(world.cell(ogre));
-        assert!(
-            area.cells().all(|cell| world.grid().class(cell) != WATER),
-            "{area}"
-        );
-    }
-    assert!(world.is_beside(ogre, target));
-}
-
 /// A walker in rising water leaves it, as a chaser leaves a wall.
 #[test]
 fn flood_around_a_walker() {

@@ -3,9 +3,9 @@
 mod changing_costs;
 mod classes;
 mod edits;
-mod ground;
 mod heights;
 mod links;
+mod roads;
 mod screens;
 mod storeys;
 mod transform;

@@ -81,78 +81,6 @@ fn screens_without_cells() {
 }
 
 #[test]
-fn agents_are_in_their_screens() {
-    let mut world = small();
-    let target = world.target((12, 7));
-    let chaser = world.chaser((19, 9), target);
-    let beyond_the_border = world.target((20, 9));
-    let off_the_map = world.target((64, 9));
-    world.tick(1);
-    assert_eq!(
-        in_screen(&world, 1, 1),
-        sorted([target, chaser].into_iter())
-    );
-    assert_eq!(in_screen(&world, 2, 1), [beyond_the_border]);
-    assert_eq!(in_screen(&world, 6, 1), [], "{off_the_map} is nowhere");
-    assert_eq!(world.get::<Screens>(world.map).len(), 3);
-}
-
-#[test]
-fn steps_and_teleports() {
-    let mut world = small();
-    let target = world.target((20, 2));
-    let chaser = world.chaser((5, 2), target);
-    world.tick_until(|world| world.cell(chaser).x == 10);
-    assert_eq!(in_screen(&world, 0, 0), []);
-    assert_eq!(in_screen(&world, 1, 0), [chaser]);
-    world.put(chaser, (63, 31));
-    assert_eq!(in_screen(&world, 1, 0), [chaser], "as of the last tick");
-    world.tick(1);
-    assert_eq!(in_screen(&world, 1, 0), []);
-    assert_eq!(in_screen(&world, 6, 6), [chaser]);
-    world.put(chaser, CellPosition::OUTSIDE.cell);
-    world.tick(1);
-    assert_eq!(world.get::<Screens>(world.map).len(), 1);
-}
-
-#[test]
-fn around_a_screen() {
-    let mut world = small();
-    let [here, corner, far] = [(35, 12), (20, 5), (19, 12)].map(|at| world.target(at));
-    let upper_left = world.target((0, 0));
-    world.tick(1);
-    let screens = world.get::<Screens>(world.map);
-    let around = |column, row| sorted(screens.around(screen(column, row)));
-    assert_eq!(around(3, 2), sorted([here, corner].into_iter()));
-    assert_eq!(around(1, 2), sorted([corner, far].into_iter()));
-    assert_eq!(around(0, 0), [upper_left], "clipped at the edge of the map");
-    assert_eq!(around(u16::MAX, u16::MAX), []);
-}
-
-#[test]
-fn within_a_square() {
-    let grid = Grid::build(Size::new(64, 32).with_floors(2), |_| true).unwrap();
-    let mut world = with_screens(TestWorld::on(grid), Screens::of(10, 5).unwrap());
-    let [here, edge, beyond] = [(30, 15), (33, 12), (34, 15)].map(|at| world.target(at));
-    let above = world.target(Cell::new(30, 15).on_floor(1));
-    world.tick(1);
-    let screens = world.get::<Screens>(world.map);
-    let within = |cell, radius| sorted(screens.within(cell, radius));
-    let middle = Cell::new(30, 15);
-    assert_eq!(within(middle, 0), [here]);
-    assert_eq!(within(middle, 2), [here]);
-    assert_eq!(within(middle, 3), sorted([here, edge].into_iter()));
-    assert_eq!(within(middle, u16::MAX).len(), 3);
-    assert_eq!(within(middle.on_floor(1), u16::MAX), [above]);
-    assert_eq!(within(middle.on_floor(2), u16::MAX), []);
-    assert_eq!(
-        within(Cell::new(66, 15), 33),
-        sorted([edge, beyond].into_iter())
-    );
-    assert_eq!(within(Cell::new(u16::MAX, u16::MAX), 9), []);
-}
-
-#[test]
 fn despawned_agents_leave() {
     let mut world = small();
     let [first, second, third] = [(1, 1), (2, 2), (3, 3)].map(|at| world.target(at));
@@ -173,58 +101,6 @@ fn despawned_agents_leave() {
     world.world().entity_mut(second).remove::<CellPosition>();
     world.world().entity_mut(heir).remove::<OnMap>();
     assert!(world.get::<Screens>(world.map).is_empty());
-}
-
-#[test]
-fn maps_without_screens() {
-    let mut world = small();
-    let other = world.add_map(&["....", "...."]);
-    let agent = world.target((1, 1));
-    world.tick(1);
-    world.world().entity_mut(agent).insert(OnMap(other));
-    world.tick(1);
-    assert!(world.get::<Screens>(world.map).is_empty());
-    // The agents that are there enter the screens when the map gets some.
-    world.world().entity_mut(other).insert(Screens::default());
-    world.tick(1);
-    let screens = world.get::<Screens>(other);
-    assert!(screens.in_screen(screen(0, 0)).eq([agent]));
-}
-
-#[test]
-fn map_of_another_size() {
-    let mut world = small();
-    let [near, far] = [(5, 3), (60, 30)].map(|at| world.target(at));
-    world.tick(1);
-    let replacement = NavMap::new(Grid::open(20, 20).unwrap());
-    let map = world.map;
-    world.world().entity_mut(map).insert(replacement);
-    world.tick(1);
-    assert_eq!(in_screen(&world, 0, 0), [near]);
-    assert_eq!(in_screen(&world, 6, 6), [], "{far} is off the map");
-    let replacement = NavMap::new(Grid::open(80, 40).unwrap());
-    world.world().entity_mut(map).insert(replacement);
-    world.tick(1);
-    assert_eq!(in_screen(&world, 6, 6), [far]);
-    world.world().entity_mut(map).remove::<NavMap>();
-    world.tick(1);
-    assert!(world.get::<Screens>(map).is_empty());
-    world.put(near, (6, 4));
-    world.tick(1);
-    assert!(world.get::<Screens>(map).is_empty());
-}
-
-#[test]
-fn screens_put_aside() {
-    let mut world = small();
-    let [here, gone] = [(5, 3), (6, 4)].map(|at| world.target(at));
-    world.tick(1);
-    let map = world.map;
-    let aside = world.world().entity_mut(map).take::<Screens>().unwrap();
-    world.world().despawn(gone);
-    world.world().entity_mut(map).insert(aside);
-    world.tick(1);
-    assert_eq!(in_screen(&world, 0, 0), [here]);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Chases over floors and links.
 
 use bevy_ecs::prelude::*;
-use nav::{CellPosition, ChaseState, Chaser, NavMap, OnMap, PathFailure, WorldPosition};
-use nav_grid::{Cell, Grid, Limits, Link, Size, Status, query::Fallback};
+use nav::{CellPosition, ChaseState, Chaser, NavMap, OnMap, WorldPosition};
+use nav_grid::{Cell, Grid, Link, Size};
 use nav_tests::TestWorld;
 
 /// Makes two floors of 12×8 cells, with stairs up and down at the right.
@@ -15,26 +15,6 @@ fn house() -> (TestWorld, Link) {
 }
 
 #[test]
-fn climbs_the_stairs() {
-    let (mut world, stairs) = house();
-    let target = world.target(Cell::new(2, 2).on_floor(1));
-    let chaser = world.chaser((2, 2), target);
-    world.tick(1);
-    assert!(
-        world
-            .cursor(chaser)
-            .path()
-            .iter()
-            .any(|cell| cell == stairs.to)
-    );
-    // Straight below its target it is not within reach.
-    assert_eq!(world.cursor(chaser).state(), ChaseState::Following);
-    world.tick_until(|world| world.cell(chaser) == stairs.to);
-    world.seconds(5);
-    assert!(world.is_beside(chaser, target));
-}
-
-#[test]
 fn stairs_are_one_waypoint() {
     let (mut world, stairs) = house();
     let target = world.target(Cell::new(8, 3).on_floor(1));
@@ -43,19 +23,6 @@ fn stairs_are_one_waypoint() {
     let path: Vec<Cell> = world.cursor(chaser).path().iter().collect();
     let foot = path.iter().position(|&cell| cell == stairs.from).unwrap();
     assert_eq!(path[foot + 1], stairs.to);
-}
-
-#[test]
-fn target_goes_down_again() {
-    let (mut world, stairs) = house();
-    let target = world.target(Cell::new(5, 3).on_floor(1));
-    let chaser = world.chaser((5, 4), target);
-    world.tick_until(|world| world.is_beside(chaser, target));
-    assert_eq!(world.cell(chaser).floor, 1);
-    world.put(target, (2, 6));
-    world.tick_until(|world| world.cell(chaser) == stairs.from);
-    world.seconds(5);
-    assert!(world.is_beside(chaser, target));
 }
 
 /// Sets up a target at the end of a link across a wall, and chasers before the link. Returns the
@@ -110,38 +77,6 @@ fn reach_through_links() {
             assert_eq!(world.arrivals(chaser).len(), 1);
         }
     }
-}
-
-#[test]
-fn floor_without_stairs() {
-    let grid = Grid::build(Size::new(12, 8).with_floors(2), |_| true).unwrap();
-    let mut world = TestWorld::on(grid);
-    let target = world.target(Cell::new(5, 5).on_floor(1));
-    let lone = Chaser {
-        fallback: Fallback::None,
-        limits: Limits::window(20),
-        ..Chaser::default()
-    };
-    let chaser = world.chaser_with(lone, (1, 1), target);
-    world.tick(1);
-    let [PathFailure::Search(outcome)] = world.failures(chaser)[..] else {
-        panic!("one search that fails");
-    };
-    assert_eq!(outcome.status, Status::Unreachable);
-}
-
-#[test]
-fn shorter_teleport_is_taken() {
-    let mut grid = Grid::open(40, 12).unwrap();
-    let portal = Link::new(Cell::new(3, 5), Cell::new(18, 5));
-    grid.set_link(portal).unwrap();
-    let mut world = TestWorld::on(grid);
-    let target = world.target((20, 5));
-    let chaser = world.chaser((1, 5), target);
-    world.tick(1);
-    assert_eq!(world.found[0].1.outcome.cost, 5);
-    world.seconds(2);
-    assert!(world.is_beside(chaser, target));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use bevy_ecs::prelude::*;
 use nav::{Chaser, NavMap, PathFailure};
 use nav_grid::{
-    Cell, Grid, Limits, Method, Path, PathQuery, Planner, Rules, Status,
+    Cell, Limits, Method, Path, PathQuery, Planner, Rules, Status,
     query::{Fallback, Feature},
 };
 use nav_tests::TestWorld;
@@ -159,29 +159,6 @@ fn regions_follow_doors() {
 }
 
 #[test]
-fn prepared_on_demand_only() {
-    let built = |method| {
-        let mut map = NavMap::new(Grid::open(70, 70).unwrap());
-        build(&mut map, method, Rules::default());
-        (
-            map.indexes().regions_for(Rules::default()).is_some(),
-            map.indexes().portals_for(Rules::default()).is_some(),
-            map.indexes().mosaic().is_some(),
-            map.indexes().roads().is_some(),
-        )
-    };
-    for method in Method::ALL {
-        let expected = (
-            method == Method::Auto,
-            method == Method::Portal,
-            method == Method::Mosaic,
-            method == Method::Trunk,
-        );
-        assert_eq!(built(method), expected, "{method}");
-    }
-}
-
-#[test]
 fn unsupported_method_names_feature() {
     for (method, feature, words) in [
         (
@@ -216,21 +193,6 @@ fn unsupported_method_names_feature() {
         assert_eq!(world.failures(chaser).len(), 9);
         let total = world.diagnostics().total;
         assert_eq!((total.unsupported, total.searches()), (9, 9));
-    }
-}
-
-#[test]
-fn wall_falls_on_chaser() {
-    for method in Method::ALL {
-        let mut world = TestWorld::open(20, 5);
-        prepare(&mut world, method);
-        let target = world.target((15, 2));
-        let chaser = world.chaser_with(by(method), (2, 2), target);
-        world.seconds(1);
-        let at = world.cell(chaser);
-        world.edit(at, false);
-        world.seconds(5);
-        assert!(world.is_beside(chaser, target), "{method}");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::scene::{SEALED, waits};
 use bevy_ecs::prelude::Entity;
-use nav::{Chaser, MoveTimer, PathCursor, Period};
+use nav::{Chaser, PathCursor};
 use nav_grid::Cell;
 use nav_tests::{STEP_TICKS, TestWorld};
 
@@ -47,17 +47,6 @@ fn another_tuning() {
     assert_eq!(world.searches(chaser).len(), 2);
 }
 
-#[test]
-fn tuning_counts_at_next_decision() {
-    let mut world = TestWorld::open(60, 3);
-    let target = world.target((50, 1));
-    let chaser = world.chaser((2, 1), target);
-    world.seconds(1);
-    world.get_mut::<Chaser>(chaser).limits.radius = 60;
-    world.seconds(15);
-    assert!(world.is_beside(chaser, target));
-}
-
 /// The classic bug: a stun drops the path but not the place for which it was computed. If the
 /// target has not moved since, no rule asks for a new path.
 #[test]
@@ -71,36 +60,6 @@ fn stun_then_new_path() {
     world.tick(1);
     assert_eq!(world.searches(chaser), [1, 21]);
     world.seconds(5);
-    assert!(world.is_beside(chaser, target));
-}
-
-#[test]
-fn stunned_for_a_while() {
-    let mut world = TestWorld::open(40, 5);
-    let target = world.target((18, 2));
-    let chaser = world.chaser((2, 2), target);
-    world.seconds(1);
-    let stunned_at = world.cell(chaser);
-    for _ in 0..40 {
-        world.get_mut::<PathCursor>(chaser).interrupt();
-        let next = world.clock().now().after(Period::from_millis(100));
-        world.get_mut::<MoveTimer>(chaser).next_step = next;
-        world.tick(1);
-    }
-    assert_eq!(world.cell(chaser), stunned_at);
-    world.seconds(5);
-    assert!(world.is_beside(chaser, target));
-}
-
-#[test]
-fn interrupted_at_its_target() {
-    let mut world = TestWorld::open(40, 5);
-    let target = world.target((10, 2));
-    let chaser = world.chaser((2, 2), target);
-    world.seconds(4);
-    world.get_mut::<PathCursor>(chaser).interrupt();
-    world.put(target, (20, 2));
-    world.seconds(4);
     assert!(world.is_beside(chaser, target));
 }
 

@@ -104,34 +104,6 @@ fn tuned_in_tick_of_search() {
 }
 
 #[test]
-fn success_ends_the_wait() {
-    let mut world = TestWorld::open(60, 3);
-    let target = world.target((50, 1));
-    let chaser = world.chaser_with(waits(), (2, 1), target);
-    world.seconds(5);
-    world.put(target, (20, 1));
-    world.seconds(1);
-    assert_eq!(world.get::<nav::NavTimer>(chaser).failures(), 0);
-    // Beyond its window the target is in another state, which is reported again.
-    world.put(target, (55, 1));
-    world.seconds(30);
-    assert_eq!(world.failures(chaser).len(), 2);
-}
-
-#[test]
-fn success_ends_the_back_off() {
-    let mut world = TestWorld::new(&SEALED);
-    let target = world.target((10, 1));
-    let chaser = world.chaser_with(Chaser::classic(), (0, 0), target);
-    walk_about(&mut world, target, 160);
-    assert_eq!(world.get::<nav::NavTimer>(chaser).failures(), 5);
-    world.put(target, (2, 2));
-    world.seconds(5);
-    assert!(world.is_beside(chaser, target));
-    assert_eq!(world.get::<nav::NavTimer>(chaser).failures(), 0);
-}
-
-#[test]
 fn out_of_reach() {
     let mut world = TestWorld::new(&SEALED);
     let target = world.target((10, 1));
@@ -182,23 +154,6 @@ fn too_far_out_of_a_wall() {
         });
         assert_eq!(statuses.collect::<Vec<_>>(), [Some(Status::TooFar)]);
     }
-}
-
-#[test]
-fn failing_chasers_share_no_timer() {
-    let mut world = TestWorld::new(&SEALED);
-    let target = world.target((10, 1));
-    let classic = Chaser::classic();
-    let early = world.chaser_with(classic, (0, 0), target);
-    world.tick(7);
-    let late = world.chaser_with(classic, (1, 1), target);
-    walk_about(&mut world, target, 100);
-    let from = |searches: Vec<u64>| gaps(&searches);
-    for searches in [world.searches(early), world.searches(late)] {
-        let waits = from(searches);
-        assert!(waits == [10, 20, 40] || waits == [10, 20, 50], "{waits:?}");
-    }
-    assert_eq!(world.searches(late)[0], 8);
 }
 
 #[test]

@@ -185,22 +185,6 @@ fn target_came_back() {
 }
 
 #[test]
-fn used_up_path_is_replaced() {
-    let mut world = TestWorld::open(40, 5);
-    let target = world.target((6, 2));
-    let chaser = world.chaser((2, 2), target);
-    world.get_mut::<MoveTimer>(chaser).chasing = Period::from_millis(50);
-    world.tick(1);
-    world.put(target, (15, 2));
-    world.tick(3);
-    // The chaser stands where the target was: half an interval is left, and the path is used up.
-    assert_eq!(world.cell(chaser), Cell::new(6, 2));
-    world.tick(1);
-    assert_eq!(world.searches(chaser), [1, 5]);
-    assert_eq!(world.cell(chaser), Cell::new(7, 2));
-}
-
-#[test]
 fn no_search_within_reach() {
     let mut world = TestWorld::open(40, 5);
     let one = world.target((10, 2));

@@ -193,7 +193,7 @@ fn endless_lists() {
 }
 
 #[test]
-fn invalid_paths() {
+fn invalid_links() {
     let good = PathAhead {
         nav_path: vec![[0.0; 3], [1.0; 3]],
         arrivals: vec![0, 5],
@@ -210,32 +210,6 @@ fn invalid_paths() {
         }
     };
     assert_eq!(of(&|_| {}), None);
-    assert_eq!(
-        of(&|path| path.nav_path[1][2] = f32::NAN),
-        Some(Nonsense::NotFinite)
-    );
-    assert_eq!(
-        of(&|path| path.speed = f32::INFINITY),
-        Some(Nonsense::NotFinite)
-    );
-    assert_eq!(of(&|path| path.reach = -1.0), Some(Nonsense::Negative));
-    assert_eq!(
-        of(&|path| path.arrivals = vec![0]),
-        Some(Nonsense::Arrivals {
-            points: 2,
-            arrivals: 1
-        })
-    );
-    assert_eq!(
-        of(&|path| path.arrivals = vec![1, 2]),
-        Some(Nonsense::Order)
-    );
-    assert_eq!(
-        of(&|path| path.arrivals = vec![0, 5].into_iter().rev().collect()),
-        Some(Nonsense::Order)
-    );
-    assert_eq!(of(&|path| path.jumps = vec![2]), Some(Nonsense::Jumps));
-    assert_eq!(of(&|path| path.jumps = vec![1, 1]), Some(Nonsense::Jumps));
     let link = |point, kind| LinkAhead { point, kind };
     for links in [
         vec![link(0, 1)],
@@ -251,8 +225,6 @@ fn invalid_paths() {
     }
     let both = of(&|path| (path.jumps, path.links) = (vec![1], vec![link(1, 1)]));
     assert_eq!(both, Some(Nonsense::Links));
-    let empty = |path: &mut PathAhead| (path.nav_path, path.arrivals) = (vec![], vec![]);
-    assert_eq!(of(&empty), Some(Nonsense::NoPoints));
     let points = vec![[0.0; 3]; POINTS_MAX + 1];
     let long = PathAhead {
         arrivals: vec![0; points.len()],

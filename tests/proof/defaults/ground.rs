@@ -4,7 +4,7 @@ use bevy_ecs::prelude::*;
 use nav::{Body, Chaser, NavMap};
 use nav_grid::{Area, Cell, Grid, Limits, Link, Size};
 use nav_testing::Scene;
-use nav_tests::{TestWorld, by_tier};
+use nav_tests::TestWorld;
 
 /// Makes two floors of open ground, with stairs up and down in one column.
 fn house(width: u16, stairs: u16) -> Grid {
@@ -27,42 +27,6 @@ fn target_straight_above() {
         for chaser in chasers {
             world.assert_within_reach(chaser, target);
         }
-    }
-}
-
-#[test]
-fn target_pacing_upstairs() {
-    for (away, count) in [(10, 1), (10, 4), (25, 1), (25, 4)] {
-        let mut world = TestWorld::on(house(60, 10 + away));
-        let home = Cell::new(10, 4).on_floor(1);
-        let target = world.target(home);
-        let chasers: Vec<Entity> = (0..count)
-            .map(|n| world.chaser((10, 3 + n), target))
-            .collect();
-        let round = [
-            (9, 3),
-            (10, 3),
-            (11, 3),
-            (11, 4),
-            (11, 5),
-            (10, 5),
-            (9, 5),
-            (9, 4),
-        ];
-        let mut came = vec![false; chasers.len()];
-        // Three cells a second.
-        for step in 0..(usize::from(away) + 20) * 3 {
-            let (x, y) = round[step % round.len()];
-            world.put(target, Cell::new(x, y).on_floor(1));
-            world.tick(7);
-            for (came, &chaser) in came.iter_mut().zip(&chasers) {
-                *came |= world.is_within_reach(chaser, target);
-            }
-        }
-        assert!(
-            came.iter().all(|&came| came),
-            "{away} cells, {count}: {came:?}"
-        );
     }
 }
 
@@ -111,16 +75,6 @@ fn limit_bounds_each_search() {
     world.assert_within_reach(chaser, target);
 }
 
-#[test]
-fn out_of_a_thick_wall() {
-    let grid = Grid::from_fn(40, 9, |cell| cell.x > 6).unwrap();
-    let mut world = TestWorld::on(grid);
-    let target = world.target((30, 4));
-    let chaser = world.chaser((3, 4), target);
-    world.seconds(20);
-    world.assert_within_reach(chaser, target);
-}
-
 /// Deep inside a block, a chaser takes the shortest way onto ground, and continues from there.
 #[test]
 fn block_falls_on_chaser() {
@@ -147,37 +101,6 @@ fn block_falls_on_chaser() {
         let inside = seen.iter().filter(|cell| grid().contains(**cell)).count();
         let depth = usize::from(18 - at.x).min(usize::from(at.y - 6)) + 1;
         assert!(inside <= depth, "solid: {solid}, {seen:?}");
-    }
-}
-
-#[test]
-fn hundreds_near_their_target() {
-    let grid = mapgen::generate(mapgen::Kind::Mixed, 512, 512, 1).unwrap();
-    let ground: Vec<Cell> = grid.walkable_cells().collect();
-    let targets = by_tier(1, 8);
-    for nth in 0..targets {
-        let mut world = TestWorld::on(grid.clone());
-        let at = ground[(nth * 29_989 + 77_777) % ground.len()];
-        let target = world.target(at);
-        let near = ground
-            .iter()
-            .filter(|cell| cell.chebyshev(at) <= 20 && **cell != at);
-        let regions = nav_grid::index::Regions::of(&grid, nav_grid::Rules::default());
-        let able = near.filter(|&&cell| regions.same(cell, at));
-        let chasers: Vec<Entity> = able
-            .take(400)
-            .map(|&cell| world.chaser(cell, target))
-            .collect();
-        world.seconds(120);
-        let short = chasers
-            .iter()
-            .filter(|&&chaser| !world.is_within_reach(chaser, target));
-        assert_eq!(
-            short.count(),
-            0,
-            "of {} after a target at {at}",
-            chasers.len()
-        );
     }
 }
 

@@ -1,47 +1,18 @@
 //! Loaded worlds continue like the original.
 
-use super::scene::{fresh, load, loaded, mid_chase, save, walk};
+use super::scene::{fresh, load, mid_chase, save, walk};
 use bevy_ecs::prelude::*;
 use nav::{
-    Body, Chaser, Chasing, Guidance, NavBudget, NavMap, NavPlugin, OnMap, PathCursor,
+    Body, Chaser, Chasing, NavBudget, NavPlugin, NavTimer,
     groups::{ChasingGroup, InGroup, TargetGroup},
     links::OnLink,
 };
-use nav_behaviour::{Intercept, KeepDistance};
-use nav_grid::{Cell, Grid, Link, Size};
-use nav_tests::{
-    TestWorld, by_tier, sample,
-    scenes::{app_with_behaviours, far_sighted, place},
+use nav_grid::{
+    Cell, Grid, Link, Rules, Size,
+    rules::{Class, ClassCosts},
 };
+use nav_tests::{TestWorld, sample, scenes::place};
 use std::ops::Range;
-
-/// Spawns chasers that share fields over the portals of a map.
-fn far_chase(ticks: u64) -> (TestWorld, Vec<Entity>) {
-    let grid = mapgen::generate(mapgen::Kind::Rooms, 160, 96, 11).unwrap();
-    let ground: Vec<_> = grid.walkable_cells().collect();
-    let mut world = TestWorld::on(grid);
-    prepare_portals(&mut world);
-    let pick = |n: usize| place(&ground, n);
-    let targets: Vec<Entity> = (0..3).map(|n| world.target(pick(n))).collect();
-    for n in 0..40 {
-        let chaser = world.chaser_with(far_sighted(), pick(n + 10), targets[n % 3]);
-        if n % 2 == 0 {
-            let body = Body::solid(nav_grid::Footprint::ONE);
-            world.world().entity_mut(chaser).insert(body);
-        }
-    }
-    for tick in 0..ticks {
-        walk(&mut world, &targets, tick);
-    }
-    (world, targets)
-}
-
-fn prepare_portals(world: &mut TestWorld) {
-    let mut maps = world.world().query::<&mut NavMap>();
-    for mut map in maps.iter_mut(world.world()) {
-        map.build_portals(nav_grid::Rules::default());
-    }
-}
 
 /// Saves a world, and lets it and a loaded one go on. After each tick their digests are equal, and
 /// `check` passes on both.
@@ -62,22 +33,6 @@ fn go_on(
         assert_eq!(loaded.digest(), original.digest(), "{saved_at} to {tick}");
         check(&loaded);
         check(original);
-    }
-}
-
-#[test]
-fn far_chase_continues() {
-    for saved_at in [1, 30, 101] {
-        let (mut original, targets) = far_chase(saved_at);
-        let far = |world: &mut World| {
-            let mut cursors = world.query::<&PathCursor>();
-            let guidance = cursors.iter(world).filter_map(PathCursor::guidance);
-            guidance
-                .filter(|&guidance| guidance == Guidance::FarField)
-                .count()
-        };
-        assert!(far(original.world()) > 8, "{saved_at}");
-        go_on(&mut original, &targets, saved_at..saved_at + 150, |_| {});
     }
 }
 
@@ -196,41 +151,6 @@ fn chase_continues() {
     }
 }
 
-/// The game put chasers onto another map since the last tick, and one of them back. No tick has
-/// processed them there.
-#[test]
-fn chasers_on_another_map() {
-    for is_gone in [false, true] {
-        let (mut original, targets, chasers) = mid_chase(50);
-        let (old, copy) = (original.map, original.get::<NavMap>(original.map).clone());
-        let other = original.world().spawn(copy).id();
-        for &agent in targets.iter().chain(&chasers) {
-            original.insert(agent, OnMap(other));
-        }
-        if is_gone {
-            original.world().despawn(old);
-        } else {
-            original.insert(chasers[3], OnMap(old));
-        }
-        original.map = other;
-        let new = original.chaser((3, 3), targets[0]);
-        let saved = save(original.world());
-        let mut loaded = fresh();
-        let entities = load(loaded.world(), &saved);
-        for tick in 0..100 {
-            assert_eq!(loaded.digest(), original.digest(), "{is_gone}, {tick}");
-            if tick == 0 && !is_gone {
-                original.insert(new, OnMap(old));
-                original.insert(chasers[4], OnMap(old));
-                loaded.insert(entities[&new], OnMap(entities[&old]));
-                loaded.insert(entities[&chasers[4]], OnMap(entities[&old]));
-            }
-            original.tick(1);
-            loaded.tick(1);
-        }
-    }
-}
-
 /// A change to a world; the function maps entities of the original.
 type Act<'a> = dyn Fn(&mut TestWorld, &dyn Fn(Entity) -> Entity) + 'a;
 
@@ -286,62 +206,6 @@ fn reused_slot_has_no_fields() {
     );
 }
 
-/// Moves a runner round a course with long straights. Chasers behind it cut it off, follow it and
-/// keep away from it. A lap is 120 cells.
-fn run_on(world: &mut TestWorld, runner: Entity, tick: u64) {
-    if tick.is_multiple_of(2) {
-        let place = (tick / 2 % 120) as u16;
-        let at = match place {
-            0..40 => (5 + place, 5),
-            40..60 => (45, place - 35),
-            60..100 => (105 - place, 25),
-            _ => (5, 125 - place),
-        };
-        world.put(runner, at);
-    }
-    world.tick(1);
-}
-
-#[test]
-fn behaviours_continue() {
-    let mut led = 0;
-    for saved_at in sample([30, 1, 24, 333, 60, 90, 181, 250], 3) {
-        let mut original = TestWorld::with_app(app_with_behaviours(), Grid::open(60, 40).unwrap());
-        let runner = original.target((5, 5));
-        for n in 0..24_u16 {
-            let archer = Chaser {
-                stop_distance: 6,
-                stop_hysteresis: 2,
-                ..Chaser::default()
-            };
-            let at = (24 + n % 6, 20 + n / 6);
-            if n % 3 == 0 {
-                let npc = original.chaser_with(archer, at, runner);
-                original.insert(npc, (KeepDistance { least: 4 }, Body::default()));
-            } else {
-                let npc = original.chaser(at, runner);
-                if n % 3 == 1 {
-                    original.insert(npc, Intercept::new(5 + n));
-                }
-            }
-        }
-        for tick in 0..saved_at {
-            run_on(&mut original, runner, tick);
-        }
-        let mut leading = original.world().query::<&Intercept>();
-        let leading = leading.iter(original.world());
-        led += leading.filter(|one| one.aim().is_some()).count();
-        let (mut loaded, entities) = loaded(&mut original);
-        assert_eq!(loaded.digest(), original.digest(), "as saved");
-        for tick in saved_at..saved_at + 200 {
-            run_on(&mut original, runner, tick);
-            run_on(&mut loaded, entities[&runner], tick);
-            assert_eq!(loaded.digest(), original.digest(), "{saved_at} to {tick}");
-        }
-    }
-    assert!(led > by_tier(4, 8), "{led} were on the way to a cell ahead");
-}
-
 #[test]
 fn plugin_added_later() {
     let (mut original, ..) = mid_chase(50);
@@ -354,5 +218,40 @@ fn plugin_added_later() {
         original.tick(1);
         loaded.tick(1);
         assert_eq!(loaded.digest(), original.digest());
+    }
+}
+
+/// A chaser on the shore of a river learns to swim before the first tick.
+#[test]
+fn swimmer_sets_off() {
+    let water = Class::new(1).unwrap();
+    let mut grid = Grid::open(30, 15).unwrap();
+    for y in 0..15 {
+        for x in 12..16 {
+            grid.set_class(Cell::new(x, y), water).unwrap();
+        }
+    }
+    let mut world = TestWorld::on(grid);
+    let target = world.target((25, 7));
+    let walker = Chaser {
+        rules: Rules {
+            classes: ClassCosts::ALL.without(water),
+            ..Rules::default()
+        },
+        ..Chaser::default()
+    };
+    let chaser = world.chaser_with(walker, (5, 7), target);
+    world.seconds(30);
+    assert!(world.get::<NavTimer>(chaser).failures() > 0, "on the shore");
+    let save = save(world.world());
+    let mut loaded = fresh();
+    let entities = load(loaded.world(), &save);
+    for (world, chaser, target) in [
+        (&mut world, chaser, target),
+        (&mut loaded, entities[&chaser], entities[&target]),
+    ] {
+        world.insert(chaser, Chaser::default());
+        world.seconds(10);
+        assert!(world.is_within_reach(chaser, target), "{world}");
     }
 }

@@ -6,10 +6,9 @@ use nav::{
     Chaser, Chasing, WorldPosition,
     saving::{self, NavSave},
 };
-use nav_grid::Grid;
 use nav_tests::{
     TestWorld,
-    scenes::{app_with_behaviours, app_with_components, place, step},
+    scenes::{app_with_components, place, step},
 };
 
 /// Makes a world in which every component has a value other than its default.
@@ -53,16 +52,6 @@ pub fn empty(mut world: TestWorld) -> TestWorld {
     world.world().despawn(map);
     world.world().spawn_batch((0..100).map(|_| ()));
     world
-}
-
-/// Saves a world with all behaviours, and loads it into another one. Returns that with its entities
-/// by the saved ones.
-pub fn loaded(original: &mut TestWorld) -> (TestWorld, EntityHashMap<Entity>) {
-    let save = save(original.world());
-    let grid = Grid::open(1, 1).unwrap();
-    let mut loaded = empty(TestWorld::with_app(app_with_behaviours(), grid));
-    let entities = load(loaded.world(), &save);
-    (loaded, entities)
 }
 
 pub fn load(world: &mut World, save: &str) -> EntityHashMap<Entity> {

@@ -44,44 +44,10 @@ fn ghosts() {
 }
 
 #[test]
-fn solid_bodies() {
-    plays(Rooms {
-        bodies: true,
-        ..Rooms::default()
-    });
-}
-
-#[test]
-fn costs() {
-    plays(Rooms {
-        costs: true,
-        ..Rooms::default()
-    });
-}
-
-#[test]
 fn floors_and_links() {
     plays(Rooms {
         links: true,
         bodies: true,
-        ..Rooms::default()
-    });
-}
-
-#[test]
-fn far_targets() {
-    plays(Rooms {
-        far: true,
-        ..Rooms::default()
-    });
-}
-
-#[test]
-fn edits() {
-    plays(Rooms {
-        edits: 20,
-        bodies: true,
-        costs: true,
         ..Rooms::default()
     });
 }
@@ -97,26 +63,10 @@ fn edits_links_and_far_targets() {
 }
 
 #[test]
-fn a_budget() {
-    plays(Rooms {
-        budget: Some(300),
-        ..Rooms::default()
-    });
-}
-
-#[test]
 fn budget_and_far_targets() {
     plays(Rooms {
         budget: Some(300),
         far: true,
-        ..Rooms::default()
-    });
-}
-
-#[test]
-fn behaviours() {
-    plays(Rooms {
-        behaviours: true,
         ..Rooms::default()
     });
 }
@@ -127,15 +77,6 @@ fn behaviours_of_bodies() {
         behaviours: true,
         bodies: true,
         edits: 5,
-        ..Rooms::default()
-    });
-}
-
-#[test]
-fn spawns_and_despawns() {
-    plays(Rooms {
-        comings: 30,
-        bodies: true,
         ..Rooms::default()
     });
 }

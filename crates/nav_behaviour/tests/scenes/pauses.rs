@@ -1,7 +1,7 @@
 //! Stuns: what happens during a pause, and after.
 
 use super::scene::{activity, open_with_behaviours};
-use nav::{Body, CellPosition, NavClock, OnMap, Paused, Period};
+use nav::{Body, NavClock, Paused, Period};
 use nav_behaviour::Activity;
 use nav_grid::Cell;
 
@@ -33,23 +33,6 @@ fn stun_then_current_target() {
 }
 
 #[test]
-fn retargeting_keeps_stun() {
-    let mut world = open_with_behaviours(40, 9);
-    let (one, other) = (world.target((30, 4)), world.target((2, 4)));
-    let npc = world.chaser((15, 4), one);
-    world.seconds(1);
-    world.world().entity_mut(npc).insert(Paused::default());
-    world.tick(1);
-    let at = world.cell(npc);
-    world.chase(npc, other);
-    world.seconds(5);
-    assert_eq!(world.cell(npc), at);
-    world.world().entity_mut(npc).remove::<Paused>();
-    world.seconds(1);
-    assert!(world.cell(npc).x < at.x);
-}
-
-#[test]
 fn stunned_npc_is_not_pushed() {
     let mut world = open_with_behaviours(20, 3);
     for x in 0..20 {
@@ -71,20 +54,4 @@ fn stunned_npc_is_not_pushed() {
     world.world().entity_mut(stunned).remove::<Paused>();
     world.seconds(10);
     assert_eq!(world.cell(stunned), Cell::new(17, 1));
-}
-
-#[test]
-fn moved_while_paused() {
-    let mut world = open_with_behaviours(30, 30);
-    let player = world.target((25, 4));
-    let npc = world.chaser((4, 4), player);
-    world.seconds(1);
-    world.world().entity_mut(npc).insert(Paused::default());
-    world.tick(3);
-    let place = (CellPosition::new(4, 25), OnMap(world.map));
-    world.world().entity_mut(npc).insert(place);
-    world.tick(3);
-    world.world().entity_mut(npc).remove::<Paused>();
-    world.seconds(9);
-    assert!(world.is_beside(npc, player));
 }

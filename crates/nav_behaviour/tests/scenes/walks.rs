@@ -4,9 +4,7 @@ use super::scene::{
     STEP_TICKS, TestWorld, activity, changes, open_with_behaviours, walk_ends, with_behaviours,
 };
 use bevy_ecs::prelude::*;
-use nav::{
-    Body, CellPosition, Chaser, Chasing, Destination, GoTo, GoToEnd, GoToEnded, OnMap, Period,
-};
+use nav::{Body, CellPosition, Chaser, Chasing, GoTo, GoToEnd, GoToEnded, OnMap, Period};
 use nav_behaviour::{
     Activity, ActivityCause, GiveUp, Home, Patrol, PatrolOrder, PatrolStop, StuckWatch,
 };
@@ -157,32 +155,6 @@ fn occupied_destination() {
     world.seconds(8);
     assert!(world.app.world().get::<GoTo>(walker).is_none());
     assert_eq!(world.cell(walker).chebyshev(Cell::new(9, 2)), 1);
-}
-
-#[test]
-fn crowd_sent_to_one_cell() {
-    let mut world = open_with_behaviours(30, 30);
-    let rally = (Destination, CellPosition::new(15, 15), OnMap(world.map));
-    let rally = world.world().spawn(rally).id();
-    let crowd: Vec<Entity> = (0..9)
-        .map(|n| {
-            let walker = npc(&mut world, (n, 3));
-            world
-                .world()
-                .entity_mut(walker)
-                .insert((Body::default(), Chasing(rally)));
-            walker
-        })
-        .collect();
-    world.seconds(60);
-    let far = |&&walker: &&Entity| world.cell(walker).chebyshev(Cell::new(15, 15)) > 2;
-    assert_eq!(crowd.iter().filter(far).count(), 0);
-    let on_it = |&&walker: &&Entity| world.cell(walker) == Cell::new(15, 15);
-    assert_eq!(crowd.iter().filter(on_it).count(), 1);
-    let before: Vec<Cell> = crowd.iter().map(|&walker| world.cell(walker)).collect();
-    world.seconds(30);
-    let after: Vec<Cell> = crowd.iter().map(|&walker| world.cell(walker)).collect();
-    assert_eq!(before, after, "they mill about");
 }
 
 #[test]

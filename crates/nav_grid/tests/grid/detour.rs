@@ -2,7 +2,7 @@
 
 use crate::worlds::{World, any_question, tries};
 use nav_grid::{
-    Cell, Direction, Footprint, Grid, Link, Metric, PathQuery, Rules, Terrain,
+    Cell, Direction, Grid, PathQuery, Rules, Terrain,
     fields::{CostField, Passage},
     map::Bodies,
     rules::{BodyPolicy, Cost},
@@ -310,26 +310,6 @@ fn in_corridor(grid: &Grid, rules: Rules, passage: impl Fn(u16) -> Passage) -> C
 }
 
 #[test]
-fn tolls() {
-    for metric in Metric::ALL {
-        let rules = Rules {
-            metric,
-            ..Rules::default()
-        };
-        let grid = corridor(7);
-        let cost = |passage: Passage| {
-            let at = |x| if x == 4 { passage } else { Passage::Free };
-            in_corridor(&grid, rules, at).cost(Cell::new(6, 0))
-        };
-        let steps = |steps: Cost| Some(steps * metric.straight());
-        assert_eq!(cost(Passage::Free), steps(5));
-        assert_eq!(cost(Passage::Toll(3)), steps(8));
-        assert_eq!(cost(Passage::Toll(u8::MAX)), steps(5 + 32));
-        assert_eq!(cost(Passage::Blocked), None);
-    }
-}
-
-#[test]
 fn body_on_start() {
     let grid = corridor(5);
     for own in [Passage::Blocked, Passage::Toll(9)] {
@@ -388,62 +368,6 @@ fn goals_outside_or_twice() {
         |_| Passage::Free,
     );
     assert_eq!(starts.map(|start| field.cost(start)), [None, None]);
-}
-
-#[test]
-fn beside_edge_of_map() {
-    // From the corner to the other side of a wall it is 16 steps, eight columns away from the
-    // corner.
-    let grid = Grid::from_fn(30, 9, |cell| cell.y != 1 || cell.x >= 8).expect("a map of this size");
-    let (target, start) = (Cell::new(0, 0), Cell::new(1, 2));
-    let mut field = CostField::new();
-    for (radius, cost) in [(3, None), (4, Some(16))] {
-        let window = (target, radius);
-        field.compute_past(
-            (&grid, Rules::default()),
-            window,
-            &[Cell::new(1, 0)],
-            &[start],
-            |_| Passage::Free,
-        );
-        assert_eq!(field.cost(start), cost, "{radius}");
-    }
-}
-
-#[test]
-fn link_without_way() {
-    let mut grid = Grid::from_fn(9, 3, |cell| cell.x != 3).expect("a map of this size");
-    let (from, to) = (Cell::new(5, 1), Cell::new(8, 1));
-    grid.set_link(Link::new(from, to))
-        .expect("cells of the map");
-    let mut field = CostField::new();
-    let (ground, goal) = ((&grid, Rules::default()), Cell::new(1, 1));
-    field.compute_past(ground, (goal, 24), &[goal], &[from], |_| Passage::Free);
-    assert_eq!(
-        (field.cost(from), field.best_link(ground, from)),
-        (None, None)
-    );
-}
-
-#[test]
-fn large_bodies() {
-    // A wall with a gap of one cell in row 2, and one of two cells in rows 6 and 7.
-    let grid = Grid::from_fn(9, 9, |cell| cell.x != 4 || [2, 6, 7].contains(&cell.y));
-    let grid = grid.expect("a map of this size");
-    let cost = |side| {
-        let rules = Rules::default().with_footprint(Footprint::new(side).expect("a size"));
-        let (goal, start) = (Cell::new(1, 2), Cell::new(6, 2));
-        let mut field = CostField::new();
-        field.compute_past((&grid, rules), (goal, 24), &[goal], &[start], |_| {
-            Passage::Free
-        });
-        field.cost(start)
-    };
-    // Strict corners: straight through columns 5, 4 and 3.
-    assert_eq!(cost(1), Some(5));
-    // Down to the wider gap, straight through for three steps, and up again.
-    assert_eq!(cost(2), Some(4 + 3 + 4));
-    assert_eq!(cost(3), None);
 }
 
 #[test]

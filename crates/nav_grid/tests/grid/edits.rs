@@ -24,55 +24,6 @@ fn tile(column: u8, row: u8) -> Tile {
 }
 
 #[test]
-fn door_keeps_cost() {
-    let mut grid = Grid::open(5, 5).unwrap();
-    let door = Cell::new(2, 2);
-    assert_eq!(grid.set_cost(door, 7), Ok(1));
-    assert_eq!(grid.set_walkable(door, false), Ok(1));
-    assert_eq!((grid.cost(door), grid.is_walkable(door)), (0, false));
-    assert_eq!(grid.set_walkable(door, true), Ok(1));
-    assert_eq!(grid.cost(door), 7);
-}
-
-#[test]
-fn cost_opens_and_blocks() {
-    let mut grid = Grid::blocked(5, 5).unwrap();
-    assert_eq!(grid.set_cost(area(1, 1, 3, 3), 3), Ok(9));
-    assert_eq!(grid.walkable_count(), 9);
-    assert_eq!(grid.set_cost(Cell::new(2, 2), 0), Ok(1));
-    assert!(!grid.is_walkable(Cell::new(2, 2)));
-}
-
-#[test]
-fn step_cost() {
-    let mut grid = Grid::open(5, 5).unwrap();
-    grid.set_cost(Cell::new(2, 2), 5).unwrap();
-    let grid_metric = Rules::new(Metric::Grid, CornerRule::Strict);
-    let from = Cell::new(1, 1);
-    assert_eq!(
-        grid.step_cost(from, Direction::SouthEast, grid_metric),
-        Some(70)
-    );
-    assert_eq!(grid.step_cost(from, Direction::East, grid_metric), Some(10));
-    // A 2x2 body on 1,1 covers 2,2 after a step south, too.
-    let large = grid_metric.with_footprint(Footprint::new(2).unwrap());
-    assert_eq!(grid.step_cost(from, Direction::South, large), Some(50));
-}
-
-#[test]
-fn ledge() {
-    let mut grid = Grid::open(5, 5).unwrap();
-    let up = [Direction::NorthWest, Direction::North, Direction::NorthEast];
-    let not_up = Directions(!up.into_iter().collect::<Directions>().0);
-    assert_eq!(grid.set_exits(area(0, 3, 4, 3), not_up), Ok(5));
-    assert!(grid.allows_step(Cell::new(2, 2), Cell::new(2, 3), UNIT));
-    assert!(!grid.allows_step(Cell::new(2, 3), Cell::new(2, 2), UNIT));
-    // A body with only one of its cells on the ledge cannot climb it either.
-    let large = UNIT.with_footprint(Footprint::new(2).unwrap());
-    assert!(!grid.allows_step(Cell::new(2, 2), Cell::new(2, 1), large));
-}
-
-#[test]
 fn link_set_and_removed() {
     let mut grid = Grid::build(Size::new(5, 5).with_floors(2), |_| true).unwrap();
     let (foot, head) = (Cell::new(1, 1), Cell::new(3, 1).on_floor(1));

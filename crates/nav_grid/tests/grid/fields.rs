@@ -1,12 +1,9 @@
 //! Fields around a target, judged by Dijkstra's search from every start.
 
-use crate::{
-    scenes::downward,
-    worlds::{any_question, tries},
-};
+use crate::worlds::{any_question, tries};
 use nav_grid::{
-    Area, Cell, Direction, Directions, Footprint, Grid, Limits, Link, Metric, Path, PathQuery,
-    Rules, Search, Status, Terrain,
+    Cell, Direction, Directions, Footprint, Grid, Limits, Metric, Path, PathQuery, Rules, Search,
+    Status, Terrain,
     fields::{CostField, FieldLimits, FieldQuery, FieldStatus},
     map::Bodies,
     methods::Dijkstra,
@@ -318,42 +315,6 @@ fn walkers_are_bodies() {
         refused
     );
     assert_eq!(field.compute(&grid, &near).status, FieldStatus::Whole);
-}
-
-/// A ledge may be jumped down and not climbed.
-#[test]
-fn ledge() {
-    let mut grid = Grid::open(9, 9).unwrap();
-    let ledge = Area::new(Cell::new(0, 4), Cell::new(8, 4));
-    grid.set_exits(ledge, downward()).unwrap();
-    let mut field = CostField::new();
-    for (target, from, cost) in [((4, 8), (4, 0), Some(8)), ((4, 0), (4, 8), None)] {
-        let query = FieldQuery::new(target.into());
-        field.compute(&grid, &query);
-        assert_eq!(field.cost(from.into()), cost);
-    }
-}
-
-#[test]
-fn links() {
-    let mut grid = Grid::build(nav_grid::Size::new(40, 9).with_floors(2), |_| true).unwrap();
-    let (up, there) = (Cell::new(2, 2), Cell::new(3, 3).on_floor(1));
-    let also = Cell::new(3, 1).on_floor(1);
-    grid.set_link(Link::new(up, there).with_cost(5)).unwrap();
-    grid.set_link(Link::new(up, also).with_cost(5)).unwrap();
-    let mut field = CostField::new();
-    field.compute(&grid, &FieldQuery::new(Cell::new(9, 2).on_floor(1)));
-    assert_eq!(field.cost(up), Some(5 + 6));
-    assert_eq!(
-        field.next(&grid, up),
-        Some(also),
-        "the first of equals in reading order"
-    );
-    assert_eq!(field.cost(Cell::new(0, 0)), Some(2 + 5 + 6));
-    grid.set_link(Link::new(up, there).with_cost(4)).unwrap();
-    assert!(!field.is_current(&grid));
-    field.compute(&grid, &FieldQuery::new(Cell::new(9, 2).on_floor(1)));
-    assert_eq!(field.next(&grid, up), Some(there));
 }
 
 #[test]

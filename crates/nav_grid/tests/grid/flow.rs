@@ -3,8 +3,8 @@
 use crate::worlds::{any_question, tries};
 use mapgen::Kind;
 use nav_grid::{
-    Area, Cell, CornerRule, Direction, Directions, Footprint, Grid, Limits, Link, Metric, Path,
-    Rules, Search, Size, Status, Terrain,
+    Area, Cell, CornerRule, Direction, Directions, Footprint, Grid, Limits, Metric, Path, Rules,
+    Search, Status, Terrain,
     fields::{CostField, FieldLimits, FieldQuery, FieldStatus, Flow, FlowField, FlowMaker},
     map::Bodies,
     methods::Dijkstra,
@@ -272,112 +272,6 @@ fn ledge() {
             })
         };
         assert!(misleading(0) && misleading(2));
-    }
-}
-
-/// Corners beyond the last step count as ground.
-#[test]
-fn corners_beyond_cost_limit() {
-    let grid = Grid::open(19, 19).unwrap();
-    let (mut maker, mut field) = (FlowMaker::new(), FlowField::new());
-    for (metric, cost) in [(Metric::Unit, 4), (Metric::FourWay, 5), (Metric::Unit, 0)] {
-        let limits = FieldLimits {
-            cost,
-            ..FieldLimits::window(9)
-        };
-        let query = FieldQuery::new(Cell::new(9, 9))
-            .with_rules(Rules::new(metric, CornerRule::Strict))
-            .with_limits(limits);
-        maker.make(&grid, &query, &mut field);
-        judge(&grid, &query, &field);
-    }
-    assert!(field.look(Cell::new(9, 9)).is_some());
-    assert!(field.look(Cell::new(9, 8)).is_none());
-}
-
-#[test]
-fn level_steps_at_cost_limit() {
-    let (mut maker, mut field) = (FlowMaker::new(), FlowField::new());
-    let mut judge = CostField::new();
-    let mut missing = 0;
-    for (seed, cost) in (0..20).flat_map(|seed| (1..15).map(move |cost| (seed, cost))) {
-        let grid = mapgen::generate(Kind::Clutter { percent: 35 }, 40, 40, seed).unwrap();
-        let target = cells(grid.size()).find(|&cell| cell.y >= 20 && grid.is_walkable(cell));
-        let limits = FieldLimits {
-            cost,
-            ..FieldLimits::window(19)
-        };
-        let query = FieldQuery::new(target.unwrap())
-            .with_rules(Rules::new(Metric::Unit, CornerRule::Strict))
-            .with_limits(limits);
-        maker.make(&grid, &query, &mut field);
-        judge.compute(&grid, &query);
-        for cell in cells(grid.size()) {
-            let expected = flow_by(&grid, cell, query.rules, |cell| judge.cost(cell));
-            let flow = field.look(cell).map(|flow| (flow.nearer, flow.level));
-            let nearer = |flow: Option<(Directions, Directions)>| flow.map(|(nearer, _)| nearer);
-            assert_eq!(nearer(flow), nearer(expected), "from {cell}, seed {seed}");
-            let level = |flow: Option<(Directions, Directions)>| flow.unwrap_or_default().1.0;
-            let lost = Directions(level(expected) & !level(flow));
-            assert_eq!(level(flow) | lost.0, level(expected));
-            let at_the_limit = judge.cost(cell) == Some(cost);
-            let passes_a_corner = |way: Direction| way.is_diagonal() && at_the_limit;
-            assert!(
-                lost.into_iter().all(passes_a_corner),
-                "from {cell}, seed {seed}"
-            );
-            missing += lost.len();
-        }
-    }
-    assert!(missing > 0, "no case of it was among them");
-}
-
-#[test]
-fn edges() {
-    let grid = Grid::open(200, 200).unwrap();
-    let (mut maker, mut field) = (FlowMaker::new(), FlowField::new());
-    let query = FieldQuery::new(Cell::new(100, 100)).with_limits(FieldLimits::window(28));
-    maker.make(&grid, &query, &mut field);
-    judge(&grid, &query, &field);
-    let rim = field.look(Cell::new(128, 100)).unwrap();
-    assert_eq!(
-        rim.level.into_iter().collect::<Vec<_>>(),
-        [Direction::North, Direction::South]
-    );
-    assert_eq!(field.look(Cell::new(129, 100)), None);
-    assert_eq!(field.look(Cell::new(71, 100)), None);
-
-    for corner in [(0, 0), (199, 0), (0, 199), (199, 199)] {
-        let query = FieldQuery {
-            target: corner.into(),
-            ..query
-        };
-        maker.make(&grid, &query, &mut field);
-        judge(&grid, &query, &field);
-        for far in [(u16::MAX, u16::MAX), (u16::MAX, 0), (0, u16::MAX)] {
-            assert_eq!(field.look(far.into()), None);
-        }
-    }
-}
-
-#[test]
-fn other_floors() {
-    let size = Size::new(40, 30).with_floors(3);
-    let mut grid = Grid::build(size, |cell| (cell.x + cell.y) % 7 != 0).unwrap();
-    grid.set_link(Link::new(Cell::new(1, 1), Cell::new(2, 1).on_floor(1)))
-        .unwrap();
-    let (mut maker, mut field) = (FlowMaker::new(), FlowField::new());
-    for (floor, radius, served) in [(1, 9, true), (2, 28, true), (0, 9, true), (0, 28, false)] {
-        let query = FieldQuery::new(Cell::new(20, 10).on_floor(floor))
-            .with_limits(FieldLimits::window(radius));
-        let outcome = maker.make(&grid, &query, &mut field);
-        if served {
-            assert_eq!(outcome.status, FieldStatus::Whole);
-            judge(&grid, &query, &field);
-        } else {
-            let refused = FieldStatus::Unsupported(Feature::Links);
-            assert_eq!(outcome.status, refused);
-        }
     }
 }
 

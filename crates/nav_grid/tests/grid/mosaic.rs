@@ -214,20 +214,6 @@ fn budget_counts_crossings() {
     assert_eq!(ask(40), Status::Found);
 }
 
-/// Both ends are inside one block, and the way leads out of it.
-#[test]
-fn detour_over_cheap_ground() {
-    let mut grid = Grid::open(128, 128).unwrap();
-    let mud = Area::new(Cell::new(0, 0), Cell::new(127, 63));
-    grid.set_cost(mud, 20).unwrap();
-    let map = built(grid, Footprint::ONE);
-    let query = far((70, 58), (120, 57));
-    let mut path = Path::new();
-    MosaicSearch::new().search(&map, &query, &mut path);
-    assert!(path.iter().any(|cell| cell.y == 64));
-    judge(&map, &mut MosaicSearch::new(), &query);
-}
-
 #[test]
 fn unprepared_or_edited() {
     let mut map = IndexedMap::new(Grid::open(80, 80).unwrap());

@@ -1,7 +1,7 @@
 //! Searches in slices give the same answers as at once, whatever the method.
 
 use crate::{
-    scenes::{OCTILE, across, caves, downward, far, indexed},
+    scenes::{OCTILE, caves, downward, far, indexed},
     worlds::{any_case, tries},
 };
 use mapgen::Kind;
@@ -10,10 +10,10 @@ use nav_grid::{
     Planner, Rules, Size, Status, Terrain,
     map::Bodies,
     methods::{BoundedAStar, Dijkstra, JumpPointSearch, MosaicSearch, PortalSearch, TrunkSearch},
-    query::{Fallback, Progress, Sliced, Stopped},
+    query::{Fallback, Progress, Sliced},
     rules::BodyPolicy,
 };
-use nav_judge::{by_tier, judge_slices, judge_slices_of, resume_to_end, settled};
+use nav_judge::{by_tier, judge_slices, resume_to_end, settled};
 use proptest::{prelude::*, sample::select};
 
 const FALLBACKS: [Fallback; 3] = [
@@ -78,18 +78,6 @@ fn every_kind_and_metric() {
             let rules = Rules::new(metric, CornerRule::Strict);
             let map = indexed(&grid, rules);
             judge_slices((&map).into(), &far(start, goal).with_rules(rules));
-        }
-    }
-}
-
-#[test]
-fn budget_spent_alike() {
-    let (grid, query) = across(Kind::Caves, 64, 3);
-    let map = indexed(&grid, OCTILE);
-    for fallback in [Fallback::None, Fallback::ClosestReached] {
-        for expansions in [0, 1, 6, 7, 8, 20, 40] {
-            let query = within(expansions, query.with_fallback(fallback));
-            judge_slices((&map).into(), &query);
         }
     }
 }
@@ -286,17 +274,4 @@ fn bodies_move_between_slices() {
             progress => assert_eq!(progress, Progress::Suspended),
         }
     }
-}
-
-#[test]
-fn substitute_of_unreachable_goal() {
-    let (mut grid, query) = caves();
-    let goal = query.goal;
-    let around = Area::new(Cell::new(goal.x - 2, goal.y - 2), goal);
-    grid.set_walkable(around, false).unwrap();
-    grid.set_walkable(goal, true).unwrap();
-    let map = indexed(&grid, OCTILE);
-    let query = query.with_fallback(Fallback::NearestReachable);
-    let outcome = judge_slices_of::<Planner>((&map).into(), &query);
-    assert_eq!(outcome.status, Status::Partial(Stopped::Unreachable));
 }

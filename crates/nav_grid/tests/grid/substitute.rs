@@ -8,10 +8,9 @@ use nav_grid::{
     Area, Cell, Footprint, Grid, IndexedMap, Limits, Link, Method, Path, PathQuery, Planner, Rules,
     Search, Status, Terrain,
     index::Regions,
-    map::Bodies,
     planner::nearest_reachable,
     query::{Fallback, Stopped},
-    rules::{BodyPolicy, Cost, LinkKinds},
+    rules::{Cost, LinkKinds},
 };
 use nav_judge::{cells, settled, walk};
 use proptest::prelude::*;
@@ -159,52 +158,6 @@ fn halves() -> (Grid, Regions) {
     let grid = Grid::from_fn(60, 30, |cell| cell.x != 30 && cell.x != 31).unwrap();
     let regions = Regions::of(&grid, Rules::default());
     (grid, regions)
-}
-
-#[test]
-fn goal_itself() {
-    let (grid, regions) = halves();
-    let query = PathQuery::new(Cell::new(2, 2), Cell::new(20, 9));
-    assert_eq!(nearest_reachable(&grid, &regions, &query), Some(query.goal));
-}
-
-#[test]
-fn straight_before_corner() {
-    let (grid, regions) = halves();
-    let query = PathQuery::new(Cell::new(2, 2), Cell::new(40, 15));
-    assert_eq!(
-        nearest_reachable(&grid, &regions, &query),
-        Some(Cell::new(29, 15))
-    );
-    // In a corner of the map the ring is cut off.
-    let query = PathQuery::new(Cell::new(50, 2), Cell::new(0, 0));
-    assert_eq!(
-        nearest_reachable(&grid, &regions, &query),
-        Some(Cell::new(32, 0))
-    );
-}
-
-#[test]
-fn reading_order() {
-    let (grid, regions) = halves();
-    let mut bodies = Bodies::new(grid.size());
-    let goal = Cell::new(20, 15);
-    bodies.occupy(Cell::new(20, 14), Footprint::ONE);
-    bodies.occupy(goal, Footprint::ONE);
-    let rules = Rules::default().with_bodies(BodyPolicy::AvoidAll);
-    // The walker goes to the body at the goal, which does not count.
-    let query = PathQuery::new(Cell::new(2, 2), goal).with_rules(rules);
-    let terrain = Terrain::from(&grid).with_bodies(&bodies);
-    assert_eq!(nearest_reachable(terrain, &regions, &query), Some(goal));
-
-    let mut walled = grid.clone();
-    walled.set_walkable(goal, false).unwrap();
-    let regions = Regions::of(&walled, rules);
-    let terrain = Terrain::from(&walled).with_bodies(&bodies);
-    assert_eq!(
-        nearest_reachable(terrain, &regions, &query),
-        Some(Cell::new(19, 15))
-    );
 }
 
 #[test]

@@ -34,21 +34,6 @@ fn square() -> IndexedMap {
 }
 
 #[test]
-fn far_walk() {
-    let map = square();
-    let query = far((40, 60), (160, 240));
-    let mut path = Path::new();
-    let outcome = TrunkSearch::new().search(&map, &query, &mut path);
-    assert_eq!(outcome.status, Status::Found);
-    assert_eq!(outcome.method, Method::Trunk);
-    assert_eq!(path.walk(map.grid(), query.start, OCTILE), Ok(outcome.cost));
-    assert_eq!(path.end(), Some(query.goal));
-    // Ten cells to the left road; down to the corner, or up and down the middle road.
-    let on_road = |cell: Cell| [50, 150, 250].contains(&cell.x) || [50, 250].contains(&cell.y);
-    assert!(path.iter().filter(|&cell| on_road(cell)).count() > 250);
-}
-
-#[test]
 fn few_crossings() {
     let map = square();
     let roads = map.indexes().roads().unwrap();
@@ -65,41 +50,6 @@ fn near_goal_across_country() {
     let outcome = TrunkSearch::new().search(&map, &query, &mut path);
     assert_eq!(outcome.method, Method::AStar);
     assert_eq!(outcome.cost, Metric::Octile.open_ground(20, 10));
-}
-
-#[test]
-fn both_ends_on_stretch() {
-    let map = square();
-    for (start, goal) in [((70, 50), (120, 50)), ((120, 50), (70, 50))] {
-        let mut path = Path::new();
-        let query = far(start, goal);
-        let outcome = TrunkSearch::new().search(&map, &query, &mut path);
-        assert_eq!(outcome.method, Method::Trunk);
-        assert_eq!(outcome.cost, Metric::Octile.open_ground(50, 0));
-        assert_eq!(path.len(), 50);
-    }
-}
-
-#[test]
-fn ring_road() {
-    let grid = Grid::open(100, 100).unwrap();
-    // Diamonds have no corners to cut across.
-    let ring = line(&[(50, 10), (90, 50), (50, 90), (10, 50), (50, 10)]);
-    let roads = road_cells_along(&grid, OCTILE, [ring]).unwrap();
-    let map = with_roads(grid, OCTILE, roads);
-    let mut search = TrunkSearch::new();
-    for (start, goal) in [
-        ((60, 20), (40, 20)),
-        ((40, 20), (60, 20)),
-        ((40, 80), (60, 20)),
-    ] {
-        let mut path = Path::new();
-        let query = far(start, goal);
-        let outcome = search.search(&map, &query, &mut path);
-        assert_eq!(outcome.method, Method::Trunk);
-        assert_eq!(path.walk(map.grid(), query.start, OCTILE), Ok(outcome.cost));
-        assert!(path.len() <= 80, "{}", path.len());
-    }
 }
 
 #[test]

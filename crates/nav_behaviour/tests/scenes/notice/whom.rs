@@ -1,30 +1,11 @@
 //! Which targets are noticed, and where.
 
 use super::scene::{chased, guard, player};
-use crate::scene::{changes, on_with_behaviours, open_with_behaviours, with_behaviours};
+use crate::scene::{changes, on_with_behaviours, open_with_behaviours};
 use bevy_ecs::prelude::*;
 use nav::{Chasing, NavMap, OnMap, WorldPosition};
 use nav_behaviour::{Activity, ActivityCause, Notice, Noticeable, Noticed};
 use nav_grid::{Cell, Grid, Size};
-
-#[test]
-fn nearest_player() {
-    let at = Cell::new(20, 20);
-    let choice = |cells: &[(u16, u16)]| {
-        let mut world = open_with_behaviours(40, 40);
-        let players: Vec<Entity> = cells.iter().map(|&at| player(&mut world, at)).collect();
-        let npc = guard(&mut world, at, Notice::new(8));
-        world.tick(1);
-        let target = chased(&world, npc);
-        players.iter().position(|&player| Some(player) == target)
-    };
-    assert_eq!(choice(&[(29, 20)]), None, "nine columns away");
-    assert_eq!(choice(&[(28, 12)]), Some(0), "eight columns and rows away");
-    assert_eq!(choice(&[(26, 20), (20, 25), (20, 13)]), Some(1));
-    // At equal distance straight directions come first, then the lower number.
-    assert_eq!(choice(&[(24, 24), (16, 22), (22, 16), (20, 16)]), Some(3));
-    assert_eq!(choice(&[(24, 24), (16, 22), (22, 16)]), Some(1));
-}
 
 #[test]
 fn message_names_both() {
@@ -60,62 +41,6 @@ fn nearer_and_hiding_players() {
     let other = guard(&mut world, (14, 8), Notice::new(4));
     world.tick(5);
     assert_eq!(chased(&world, other), None, "it noticed one that hides");
-}
-
-const SIGHT: Notice = Notice {
-    needs_sight: true,
-    ..Notice::new(12)
-};
-
-#[test]
-fn wall_blocks_sight() {
-    let mut world = with_behaviours(&[
-        "............", //
-        "....#.......",
-        "....#.......",
-        "....#.......",
-        "............",
-    ]);
-    let one = player(&mut world, (7, 2));
-    let npc = guard(&mut world, (2, 2), SIGHT);
-    let blind = guard(&mut world, (2, 2), Notice::new(12));
-    world.seconds(3);
-    assert_eq!(chased(&world, npc), None);
-    assert_eq!(chased(&world, blind), Some(one));
-    // The player comes round the corner.
-    world.put(one, (7, 0));
-    world.tick(6);
-    assert_eq!(chased(&world, npc), None);
-    world.put(one, (3, 0));
-    world.tick(6);
-    assert_eq!(chased(&world, npc), Some(one));
-}
-
-#[test]
-fn friends_are_ignored() {
-    let mut world = open_with_behaviours(20, 9);
-    let friend = player(&mut world, (5, 4));
-    let foe = player(&mut world, (9, 4));
-    world
-        .world()
-        .entity_mut(friend)
-        .insert(Noticeable { factions: 0b01 });
-    world
-        .world()
-        .entity_mut(foe)
-        .insert(Noticeable { factions: 0b10 });
-    let hostile = Notice {
-        whom: 0b110,
-        ..Notice::new(8)
-    };
-    let npc = guard(&mut world, (4, 4), hostile);
-    // The friend can be noticed itself.
-    world
-        .world()
-        .entity_mut(npc)
-        .insert(Noticeable { factions: 0b100 });
-    world.tick(2);
-    assert_eq!(chased(&world, npc), Some(foe));
 }
 
 #[test]

@@ -1,89 +1,12 @@
 //! Lines along which a walker can go straight.
 
-use crate::{
-    scenes::OCTILE,
-    worlds::{any_case, tries},
-};
+use crate::worlds::{any_case, tries};
 use nav_grid::{
-    Area, Cell, CornerRule, Direction, Directions, Footprint, Grid, Metric, PathQuery, Rules,
-    Terrain,
-    map::{Bodies, text},
-    rules::{BodyPolicy, Cost},
-    smoothing::LineOfSight,
+    Area, Cell, CornerRule, Directions, Grid, Metric, PathQuery, Rules, Terrain, map::text,
+    rules::Cost, smoothing::LineOfSight,
 };
 use nav_judge::{Xorshift, covered, settled, stands, step};
 use proptest::prelude::*;
-
-fn sees(rows: &str, rules: Rules, from: (u16, u16), to: (u16, u16)) -> bool {
-    let grid = text::read(rows.as_bytes()).unwrap();
-    let query = PathQuery::new(from.into(), to.into()).with_rules(rules);
-    LineOfSight::new(&grid, &query).sees(from.into(), to.into())
-}
-
-#[test]
-fn grazed_wall() {
-    // From 0,0 to 2,1 the line changes rows in the middle of column 1. A diagonal step may pass
-    // either cell by, but a ruler does not.
-    let cut = Rules::new(Metric::Octile, CornerRule::Cut);
-    assert!(sees("..#\n#..\n", cut, (0, 0), (2, 1)));
-    assert!(!sees("..#\n##.\n", cut, (0, 0), (2, 1)));
-    assert!(!sees(".##\n#..\n", cut, (0, 0), (2, 1)));
-}
-
-#[test]
-fn corners() {
-    let cut = Rules::new(Metric::Octile, CornerRule::Cut);
-    for (rows, strict) in [("..\n..\n", true), (".#\n..\n", false), (".#\n#.\n", false)] {
-        assert_eq!(sees(rows, OCTILE, (0, 0), (1, 1)), strict);
-        assert!(sees(rows, cut, (0, 0), (1, 1)));
-    }
-    // Without diagonal steps one needs a way around.
-    let four_way = Rules::new(Metric::FourWay, CornerRule::Cut);
-    assert!(sees(".#\n..\n", four_way, (0, 0), (1, 1)));
-    assert!(!sees(".#\n#.\n", four_way, (0, 0), (1, 1)));
-}
-
-#[test]
-fn large_body() {
-    let rules = OCTILE.with_footprint(Footprint::new(2).unwrap());
-    assert!(sees("......\n......\n", rules, (0, 0), (4, 0)));
-    assert!(!sees("......\n...#..\n", rules, (0, 0), (4, 0)));
-    assert!(
-        !sees("......\n......\n", rules, (0, 0), (5, 0)),
-        "over the edge"
-    );
-}
-
-#[test]
-fn exits() {
-    let mut grid = Grid::open(5, 1).unwrap();
-    let east = Directions::from_iter([Direction::East]);
-    grid.set_exits(Cell::new(2, 0), east).unwrap();
-    let (west, east) = (Cell::new(0, 0), Cell::new(4, 0));
-    let sight = LineOfSight::new(&grid, &PathQuery::new(west, east));
-    assert!(sight.sees(west, east));
-    assert!(!sight.sees(east, west));
-}
-
-#[test]
-fn bodies() {
-    let grid = Grid::open(9, 1).unwrap();
-    let mut bodies = Bodies::new(grid.size());
-    bodies.occupy(Cell::new(4, 0), Footprint::ONE);
-    let (from, to) = (Cell::new(0, 0), Cell::new(8, 0));
-    let query = |policy| PathQuery::new(from, to).with_rules(OCTILE.with_bodies(policy));
-    let sees = |query: PathQuery| {
-        LineOfSight::new(Terrain::from(&grid).with_bodies(&bodies), &query).sees(from, to)
-    };
-    assert!(sees(query(BodyPolicy::Ignore)));
-    assert!(sees(query(BodyPolicy::AvoidNear(3))));
-    assert!(!sees(query(BodyPolicy::AvoidNear(4))));
-    let at_goal = PathQuery {
-        goal: Cell::new(4, 0),
-        ..query(BodyPolicy::AvoidAll)
-    };
-    assert!(sees(at_goal), "who stands at the goal is not in the way");
-}
 
 #[test]
 fn off_floor_or_map() {
@@ -97,17 +20,6 @@ fn off_floor_or_map() {
     }
     let stay = sight.line(inside, inside).unwrap();
     assert_eq!((stay.cost, stay.dearest), (0, 0));
-}
-
-#[test]
-fn dearest_ground() {
-    let mut grid = Grid::open(4, 2).unwrap();
-    grid.set_cost(Cell::new(1, 0), 9).unwrap();
-    let (from, to) = (Cell::new(0, 0), Cell::new(2, 1));
-    let sight = LineOfSight::new(&grid, &PathQuery::new(from, to).with_rules(OCTILE));
-    let line = sight.line(from, to).unwrap();
-    // The walk goes diagonally past the costly cell, into which the line cuts.
-    assert_eq!((line.cost, line.dearest), (2378 + 3363, 9));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::{
     worlds::{any_case, any_cell, tries},
 };
 use nav_grid::{
-    Area, Cell, Grid, Limits, Link, Path, PathQuery, Search, Terrain,
+    Cell, Grid, Limits, Path, PathQuery, Search, Terrain,
     map::text,
     methods::Dijkstra,
     path::{TurningPoint, TurningPoints},
@@ -48,57 +48,6 @@ fn detours_and_loops() {
     let round = path(&[(1, 0), (1, 1), (0, 1), (0, 0)]);
     let (tight, cost) = straightened(Terrain::from(&grid), &query, &round);
     assert_eq!((tight.is_empty(), cost), (true, 0));
-}
-
-#[test]
-fn around_mud() {
-    let mut grid = Grid::open(7, 5).unwrap();
-    let mud = Area::new(Cell::new(2, 0), Cell::new(4, 3));
-    grid.set_cost(mud, 2).unwrap();
-    let query = PathQuery::new(Cell::new(0, 0), Cell::new(6, 0)).with_rules(OCTILE);
-    let around = path(&[
-        (0, 1),
-        (0, 2),
-        (0, 3),
-        (0, 4),
-        (1, 4),
-        (2, 4),
-        (3, 4),
-        (4, 4),
-        (5, 4),
-        (6, 4),
-        (6, 3),
-        (6, 2),
-        (6, 1),
-        (6, 0),
-    ]);
-    let (tight, cost) = straightened(Terrain::from(&grid), &query, &around);
-    assert!(tight.len() < around.len());
-    assert!(cost > 9 * 2378, "through the mud it is 9 cells");
-    assert!(tight.iter().all(|cell| grid.cost(cell) == 1));
-}
-
-/// The rest of a path after a removed loop is untouched, even a link.
-#[test]
-fn loop_before_link() {
-    let mut grid = Grid::open(9, 1).unwrap();
-    let (door, room) = (Cell::new(0, 0), Cell::new(8, 0));
-    grid.set_link(Link::new(door, room).with_cost(9)).unwrap();
-    let query = PathQuery::new(door, room).with_rules(OCTILE);
-    let hesitant = path(&[(1, 0), (2, 0), (1, 0), (0, 0), (8, 0)]);
-    let (tight, cost) = straightened(Terrain::from(&grid), &query, &hesitant);
-    assert_eq!((tight, cost), (path(&[(8, 0)]), 9 * 2378));
-}
-
-#[test]
-fn links_kept() {
-    let mut grid = Grid::open(9, 9).unwrap();
-    let (door, room) = (Cell::new(1, 1), Cell::new(5, 1));
-    grid.set_link(Link::new(door, room).with_cost(9)).unwrap();
-    let query = PathQuery::new(Cell::new(0, 0), Cell::new(7, 1)).with_rules(OCTILE);
-    let through = path(&[(0, 1), (1, 1), (5, 1), (6, 0), (7, 1)]);
-    let (tight, _) = straightened(Terrain::from(&grid), &query, &through);
-    assert_eq!(tight, path(&[(1, 1), (5, 1), (6, 1), (7, 1)]));
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Paths and fields over portals where cells have step costs.
 
 use super::*;
-use nav_grid::Footprint;
 
 /// Generates ground with patches of a cost, and a road of cost 1 along some rows and columns.
 fn patches(kind: Kind, side: u16, seed: u64, dearest: u8) -> Grid {
@@ -69,35 +68,6 @@ fn near_the_best() {
         }
     }
     assert!(worst.0 <= 1.04 && worst.1 <= 1.4, "{worst:?}");
-}
-
-/// Where all ground is costly, no direct segment straightens a path.
-#[test]
-fn dear_everywhere() {
-    let kinds = [Kind::Open, Kind::Rooms, Kind::Clutter { percent: 20 }];
-    for kind in kinds {
-        let mut grid = mapgen::generate(kind, 160, 160, 5).unwrap();
-        grid.set_cost_bytes(vec![3; 160 * 160]).unwrap();
-        for metric in [Metric::Unit, Metric::Octile] {
-            let rules = Rules::new(metric, CornerRule::Strict);
-            let (mean, most) = excess(&grid, rules, by_tier(12, 60));
-            println!("{kind:?} {metric:?}: {mean:.4} {most:.4}");
-            assert!(mean <= 1.15 && most <= 1.6, "{mean} {most}");
-        }
-    }
-}
-
-/// The cost of a body is that of the costliest cell that it covers.
-#[test]
-fn footprints() {
-    for side in 1..=3 {
-        let rules = Rules::new(Metric::Grid, CornerRule::Strict);
-        let rules = rules.with_footprint(Footprint::new(side).unwrap());
-        let grid = patches(Kind::Clutter { percent: 4 }, 130, 2, 8);
-        let (mean, most) = excess(&grid, rules, by_tier(12, 60));
-        println!("{side}: {mean:.4} {most:.4}");
-        assert!(mean <= 1.15 && most <= 1.6, "{side}: {mean} {most}");
-    }
 }
 
 /// A swamp of the costliest ground, through which ways inside a cluster cost more than 16 bits

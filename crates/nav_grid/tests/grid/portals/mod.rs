@@ -147,63 +147,6 @@ fn near_the_best() {
     }
 }
 
-#[test]
-fn links_between_floors() {
-    let size = Size::new(80, 80).with_floors(2);
-    let mut grid = Grid::build(size, |cell| cell.x != 40).unwrap();
-    let (up, down) = (Cell::new(10, 10), Cell::new(70, 70).on_floor(1));
-    grid.set_link(Link::new(up, Cell::new(70, 10).on_floor(1)))
-        .unwrap();
-    grid.set_link(Link::new(down, down.on_floor(0)).with_cost(5))
-        .unwrap();
-    let map = built(&grid, Rules::default());
-    let terrain = Terrain::from(&map);
-    let query = far(Cell::new(0, 10), Cell::new(70, 75), Rules::default());
-    let mut path = Path::new();
-    let outcome = PortalSearch::new().search(terrain, &query, &mut path);
-    // 10 steps, the link, 60 steps, the link, 5 steps.
-    assert_eq!(
-        (outcome.status, outcome.cost),
-        (Status::Found, 10 + 1 + 60 + 5 + 5)
-    );
-    assert_eq!(walk(terrain, &query, &path), Ok(outcome.cost));
-
-    let mut field = PortalField::new();
-    field.aim(terrain, Rules::default(), query.goal).unwrap();
-    assert_eq!(field.distance(terrain, query.start), Some(outcome.cost));
-    let link = FieldMove::Link(Cell::new(70, 10).on_floor(1));
-    assert_eq!(field.next_move(terrain, up), Some(link));
-    assert_eq!(field.next_move(terrain, query.goal), None);
-    // Nothing leads back.
-    let back = far(query.goal, query.start, Rules::default());
-    let outcome = PortalSearch::new().search(terrain, &back, &mut path);
-    assert_eq!(outcome.status, Status::Unreachable);
-}
-
-#[test]
-fn ledge() {
-    let mut grid = Grid::open(100, 100).unwrap();
-    let ledge = Area::new(Cell::new(0, 32), Cell::new(99, 32));
-    grid.set_exits(ledge, downward()).unwrap();
-    let map = built(&grid, Rules::default());
-    let terrain = Terrain::from(&map);
-    let (above, below) = (Cell::new(50, 10), Cell::new(50, 90));
-    let mut path = Path::new();
-    let mut ask = |from, to| {
-        let query = far(from, to, Rules::default());
-        PortalSearch::new()
-            .search(terrain, &query, &mut path)
-            .status
-    };
-    assert_eq!(ask(above, below), Status::Found);
-    assert_eq!(ask(below, above), Status::Unreachable);
-    let mut field = PortalField::new();
-    field.aim(terrain, Rules::default(), below).unwrap();
-    assert_eq!(field.distance(terrain, above), Some(80));
-    field.aim(terrain, Rules::default(), above).unwrap();
-    assert_eq!(field.distance(terrain, below), None);
-}
-
 /// A field is of one map: on another one of the same size and version it has no distances.
 #[test]
 fn other_map() {

@@ -1,6 +1,5 @@
 //! Bodies let each other through: at doors, in corridors, and around resting bodies.
 
-use bevy_ecs::prelude::*;
 use nav::{Body, Chaser, Destination};
 use nav_grid::{Cell, Direction, Footprint, Grid, rules::BodyPolicy};
 use nav_tests::{TestWorld, apart::Bodies, sample};
@@ -9,60 +8,6 @@ use nav_tests::{TestWorld, apart::Bodies, sample};
 fn wall_with_doors(doors: impl IntoIterator<Item = u16>) -> Grid {
     let doors: Vec<u16> = doors.into_iter().collect();
     Grid::from_fn(41, 21, |cell| cell.x != 20 || doors.contains(&cell.y)).unwrap()
-}
-
-/// Returns the most ticks in a row for which a body stood in one cell on its way.
-fn longest_stand(
-    world: &mut TestWorld,
-    chaser: Entity,
-    mut next: impl FnMut(&mut TestWorld, u64),
-) -> u64 {
-    let (mut longest, mut stands) = (0, 0);
-    for tick in 0..600 {
-        let before = world.cell(chaser);
-        next(world, tick);
-        world.tick(1);
-        if before.x > 20 {
-            break;
-        }
-        stands = if world.cell(chaser) == before {
-            stands + 1
-        } else {
-            0
-        };
-        longest = longest.max(stands);
-    }
-    longest
-}
-
-#[test]
-fn idle_body_in_a_door() {
-    for far_door in [14, 18] {
-        for rules in [BodyPolicy::Ignore, BodyPolicy::AvoidNear(8)] {
-            let mut world = TestWorld::on(wall_with_doors([10, far_door]));
-            let idle = world.target((20, 10));
-            let target = world.target((30, 10));
-            let chaser = world.chaser((4, 10), target);
-            world.insert([idle, chaser], Body::default());
-            world.tune(chaser, |chaser| chaser.rules.bodies = rules);
-            let longest = longest_stand(&mut world, chaser, |world, tick| {
-                // It wanders, a step in 700 ms.
-                if tick % 14 == 0 {
-                    let (x, y) = [(30, 10), (31, 10), (31, 11), (30, 11)][(tick / 14 % 4) as usize];
-                    world.put(target, (x, y));
-                }
-            });
-            assert!(
-                world.cell(chaser).x > 20,
-                "{rules:?}, {far_door}: at {}",
-                world.cell(chaser)
-            );
-            assert!(
-                longest <= 30,
-                "{rules:?}, {far_door}: stood for {longest} ticks"
-            );
-        }
-    }
 }
 
 /// A ghost on the cell of its target steps off past bodies that it avoids, whichever side they are
@@ -164,65 +109,6 @@ fn bodies_change_places() {
         world.seconds(60);
         world.assert_within_reach(last, 'T');
     }
-}
-
-/// At a rally point just behind a door the first to arrive makes room for the others.
-#[test]
-fn rally_point_behind_a_door() {
-    for stop_distance in [1, 3] {
-        let mut bodies = Bodies::on(TestWorld::on(wall_with_doors([10])));
-        let rally = bodies.world.target((22, 10));
-        let chaser = Chaser {
-            stop_distance,
-            ..Chaser::default()
-        };
-        for n in 0..8 {
-            bodies.spawn(chaser, Body::default(), (2 + n % 3, 9 + n / 3), rally);
-            bodies.tick(20);
-        }
-        bodies.tick_until_all_reached(1_200);
-    }
-}
-
-/// Archers rest in a corridor, and swordsmen come from behind.
-#[test]
-fn archers_in_a_corridor() {
-    for stop_distance in 6..=8 {
-        let grid = Grid::from_fn(41, 21, |cell| !(14..=22).contains(&cell.x) || cell.y == 10);
-        let mut bodies = Bodies::on(TestWorld::on(grid.unwrap()));
-        let target = bodies.world.target((26, 10));
-        let archer = Chaser {
-            stop_distance,
-            ..Chaser::default()
-        };
-        for n in 0..4 {
-            bodies.spawn(archer, Body::default(), (10 - n, 10), target);
-        }
-        bodies.tick(300);
-        for n in 0..4 {
-            bodies.solid((6 - n, 9), target);
-        }
-        bodies.tick_until_all_reached(1_200);
-    }
-}
-
-/// Two packs go through a corridor three cells wide, against each other.
-#[test]
-fn packs_against_each_other() {
-    let grid = Grid::from_fn(61, 25, |cell| {
-        !(20..=40).contains(&cell.x) || (11..=13).contains(&cell.y)
-    });
-    let mut bodies = Bodies::on(TestWorld::on(grid.unwrap()));
-    let targets = [52, 8].map(|x| bodies.world.target((x, 12)));
-    let pack = Chaser {
-        stop_distance: 4,
-        ..Chaser::default()
-    };
-    for n in 0..30 {
-        bodies.spawn(pack, Body::default(), (3 + n % 6, 10 + n / 6), targets[0]);
-        bodies.spawn(pack, Body::default(), (52 + n % 6, 10 + n / 6), targets[1]);
-    }
-    bodies.tick_until_all_reached(2_400);
 }
 
 /// Five bodies waste few steps after a target that goes to and fro.
