@@ -17,10 +17,10 @@ use crate::{
 };
 use bevy_ecs::entity::Entity;
 use nav_grid::{
-    Area, Cell, Footprint, Grid, Method, Outcome, Path, Status,
+    Area, Cell, Footprint, Grid, Method, Outcome, Path, Rules, Status,
     fields::{CostField, Passage},
-    query::Counters,
-    query::{Fault, QueryEnd},
+    query::{Counters, Fault, QueryEnd},
+    rules::Cost,
 };
 
 /// Scratch memory of searches past bodies.
@@ -99,28 +99,32 @@ impl PastBodies<'_> {
         scratch: &mut PastScratch,
         path: &mut Path,
     ) -> Outcome {
+        let bodies = Bodies {
+            rules: self.approach.rules,
+            holder,
+        };
         let mut spent = 0;
         if self.makes_room && self.is_stuck {
             let free = Self {
                 makes_room: false,
                 ..*self
             };
-            let outcome = free.search_once(&holder, scratch, path);
+            let outcome = free.search_once(&bodies, scratch, path);
             if outcome.status == Status::Found {
                 return outcome;
             }
             spent = outcome.counters.expanded;
         }
-        let mut outcome = self.search_once(&holder, scratch, path);
+        let mut outcome = self.search_once(&bodies, scratch, path);
         outcome.counters.expanded += spent;
         outcome
     }
 
     /// Searches once. Up to three fields: to free places, to places that their holders leave, and
     /// past bodies that lose theirs.
-    fn search_once(
+    fn search_once<H: Fn(Cell) -> Option<Holder>>(
         &self,
-        holder: impl Fn(Cell) -> Option<Holder>,
+        bodies: &Bodies<H>,
         PastScratch {
             field,
             places,
@@ -128,125 +132,191 @@ impl PastBodies<'_> {
         }: &mut PastScratch,
         path: &mut Path,
     ) -> Outcome {
-        let rules = self.approach.rules;
-        let target = self.target;
-        // The body on a place that is least ready to make room, and the number of bodies there.
-        let bodies_at = |place: Cell| {
-            let (mut last, mut found) = (None, None);
-            for cell in rules.footprint.area(place).cells() {
-                let Some(body) = holder(cell) else {
-                    continue;
-                };
-                if last != Some(body.agent) {
-                    last = Some(body.agent);
-                    let (least, count) = found.unwrap_or((body.relation, 0_u8));
-                    found = Some((body.relation.max(least), count.saturating_add(1)));
-                }
-            }
-            found
-        };
+        let (rules, target) = (self.approach.rules, self.target);
         list_places(self.grid, self.approach, target, places);
-        let is_free = |place: &&Cell| bodies_at(**place).is_none();
-        let is_taken = |place: &Cell| {
-            let least_ready = bodies_at(*place).map(|(relation, _)| relation);
-            matches!(least_ready, Some(Relation::Beside | Relation::Stayer))
-        };
-        let is_held =
-            |place: &Cell| bodies_at(*place).is_some_and(|(relation, _)| relation.rests());
-        goals.clear();
-        goals.extend(places.iter().filter(is_free));
-        let only_nearer = target.is_entered && !places.is_empty() && places.iter().all(is_held);
+        bodies.keep_free(places, goals);
+        let only_nearer = target.is_entered
+            && !places.is_empty()
+            && places.iter().all(|&place| bodies.is_held(place));
         let mut nearest = goals.len();
         if only_nearer {
-            let is_free = |place| bodies_at(place).is_none();
+            let is_free = |place| bodies.are_off(place);
             nearest = list_nearer((self.grid, rules), target, self.from, is_free, goals);
         }
         places.sort_unstable();
         path.clear();
-        let mut counters = Counters::default();
-        let window = (target.position.cell, DETOUR_RADIUS);
-        let mut search = |goals: &[Cell], places: &[Cell]| {
-            if goals.is_empty() {
-                return None;
-            }
-            field.compute_past((self.grid, rules), window, goals, &[self.from], |place| {
-                if overlaps(rules, place, target) || self.closed == Some(place) {
-                    return Passage::Blocked;
-                }
-                match bodies_at(place) {
-                    None => Passage::Free,
-                    // Coming nearer is not worth that a body gives up its place.
-                    Some((Relation::Settled, _)) if only_nearer => Passage::Blocked,
-                    Some((relation, count)) => {
-                        let is_beside = places.binary_search(&place).is_ok();
-                        relation.passage(count, is_beside, self.makes_room)
-                    }
-                }
-            });
-            counters.expanded += field.expanded();
-            let leg = (self.from, target.position.cell);
-            walk_down(field, (self.grid, rules), leg, path)
+        let mut legs = Legs {
+            search: self,
+            bodies,
+            only_nearer,
+            field,
+            path,
+            expanded: 0,
         };
-        let mut cost = search(&goals[..nearest], places);
+        let mut cost = legs.lay(&goals[..nearest], places);
         if cost.is_none() && nearest < goals.len() {
-            cost = search(goals, places);
+            cost = legs.lay(goals, places);
         }
         let may_take_places = self.makes_room && !only_nearer;
         if cost.is_none() && may_take_places {
-            let leaves = |place: &&Cell| {
-                let area = rules.footprint.area(**place);
-                bodies_at(**place).is_some()
-                    && area.cells().all(|cell| {
-                        holder(cell).is_none_or(|body| {
-                            body.relation.leaves_place()
-                                || body.relation == Relation::Beside
-                                    && self.can_shift(body, area, places, &holder)
-                        })
-                    })
-            };
             goals.clear();
-            goals.extend(places.iter().filter(leaves));
-            cost = search(goals, places);
+            goals.extend((places.iter().copied()).filter(|&at| self.is_left(at, places, bodies)));
+            cost = legs.lay(goals, places);
         }
         if cost.is_none() && may_take_places {
             // There is no other way than past bodies that lose their places, and get others behind.
-            goals.clear();
-            goals.extend(places.iter().filter(is_free));
-            cost = search(goals, &[]);
+            bodies.keep_free(places, goals);
+            cost = legs.lay(goals, &[]);
         }
-        let status = match cost {
-            Some(_) => Status::Found,
+        let status = if cost.is_some() {
+            Status::Found
+        } else if places.iter().all(|&place| bodies.is_taken(place)) {
             // Bodies that stay, or are there for the same target.
-            None if places.iter().all(is_taken) => Status::Invalid(QueryEnd::Goal, Fault::Blocked),
-            None => Status::Unreachable,
+            Status::Invalid(QueryEnd::Goal, Fault::Blocked)
+        } else {
+            Status::Unreachable
         };
-        let cost = cost.unwrap_or_default();
-        let outcome = Outcome::new(Method::Dijkstra, status).with_cost(cost);
-        outcome.with_counters(counters)
+        let mut counters = Counters::default();
+        counters.expanded = legs.expanded;
+        Outcome::new(Method::Dijkstra, status)
+            .with_cost(cost.unwrap_or_default())
+            .with_counters(counters)
+    }
+
+    /// Whether the bodies on a place leave it if asked, or shift to the side.
+    fn is_left<H: Fn(Cell) -> Option<Holder>>(
+        &self,
+        place: Cell,
+        places: &[Cell],
+        bodies: &Bodies<H>,
+    ) -> bool {
+        let area = self.approach.rules.footprint.area(place);
+        let mut holders = area.cells().filter_map(&bodies.holder).peekable();
+        holders.peek().is_some()
+            && holders.all(|body| {
+                body.relation.leaves_place()
+                    || body.relation == Relation::Beside
+                        && self.can_shift(body, area, places, bodies)
+            })
     }
 
     /// Whether a large body beside the target has another place one step further, off an area:
     /// large bodies can stand so that the room for another one is divided.
-    fn can_shift(
+    fn can_shift<H: Fn(Cell) -> Option<Holder>>(
         &self,
         body: Holder,
         off: Area,
         places: &[Cell],
-        holder: impl Fn(Cell) -> Option<Holder>,
+        bodies: &Bodies<H>,
     ) -> bool {
         let rules = self.approach.rules;
-        let is_free = |cell| {
-            !off.contains(cell) && holder(cell).is_none_or(|there| there.agent == body.agent)
-        };
-        let shifts = |to: Cell| {
-            places.binary_search(&to).is_ok() && rules.footprint.area(to).cells().all(is_free)
-        };
-        rules.footprint != Footprint::ONE
-            && self
-                .grid
-                .steps(body.at, rules)
-                .into_iter()
-                .any(|way| body.at.step(way).is_some_and(shifts))
+        if rules.footprint == Footprint::ONE {
+            return false;
+        }
+        let mut steps = self.grid.steps(body.at, rules).into_iter();
+        steps.any(|way| {
+            let to = (body.at.step(way)).filter(|to| places.binary_search(to).is_ok());
+            to.is_some_and(|to| {
+                rules.footprint.area(to).cells().all(|cell| {
+                    !off.contains(cell)
+                        && (bodies.holder)(cell).is_none_or(|there| there.agent == body.agent)
+                })
+            })
+        })
+    }
+}
+
+/// The bodies that a search may meet, by the cells that they hold.
+struct Bodies<H> {
+    rules: Rules,
+    holder: H,
+}
+
+impl<H: Fn(Cell) -> Option<Holder>> Bodies<H> {
+    /// The relation of the body on a place that is least ready to make room, and the number of
+    /// bodies there; `None` if it is free.
+    fn on(&self, place: Cell) -> Option<(Relation, u8)> {
+        let (mut last, mut found) = (None, None);
+        for cell in self.rules.footprint.area(place).cells() {
+            let Some(body) = (self.holder)(cell) else {
+                continue;
+            };
+            if last != Some(body.agent) {
+                last = Some(body.agent);
+                let (least, count) = found.unwrap_or((body.relation, 0_u8));
+                found = Some((body.relation.max(least), count.saturating_add(1)));
+            }
+        }
+        found
+    }
+
+    fn are_off(&self, place: Cell) -> bool {
+        self.on(place).is_none()
+    }
+
+    /// Keeps the free ones of some places.
+    fn keep_free(&self, places: &[Cell], free: &mut Vec<Cell>) {
+        free.clear();
+        free.extend((places.iter().copied()).filter(|&place| self.are_off(place)));
+    }
+
+    /// Whether a body rests on a place.
+    fn is_held(&self, place: Cell) -> bool {
+        self.on(place)
+            .is_some_and(|(relation, _)| relation.rests())
+    }
+
+    /// Whether a body is on a place that does not leave it.
+    fn is_taken(&self, place: Cell) -> bool {
+        let least_ready = self.on(place).map(|(relation, _)| relation);
+        matches!(least_ready, Some(Relation::Beside | Relation::Stayer))
+    }
+}
+
+/// The fields of one search, each laid if the one before led nowhere.
+struct Legs<'s, 'p, H> {
+    search: &'s PastBodies<'p>,
+    bodies: &'s Bodies<H>,
+    /// Whether the way only leads nearer: all places are held.
+    only_nearer: bool,
+    field: &'s mut CostField,
+    path: &'s mut Path,
+    expanded: u32,
+}
+
+impl<H: Fn(Cell) -> Option<Holder>> Legs<'_, '_, H> {
+    /// Computes the field of some goals, and lays the way to one of them. Bodies beside the target
+    /// stand on `places`, in order.
+    fn lay(&mut self, goals: &[Cell], places: &[Cell]) -> Option<Cost> {
+        if goals.is_empty() {
+            return None;
+        }
+        let PastBodies {
+            grid,
+            approach,
+            target,
+            from,
+            ..
+        } = *self.search;
+        let centre = target.position.cell;
+        let ground = (grid, approach.rules);
+        let (bodies, only_nearer, search) = (self.bodies, self.only_nearer, self.search);
+        (self.field).compute_past(ground, (centre, DETOUR_RADIUS), goals, &[from], |place| {
+            if overlaps(approach.rules, place, target) || search.closed == Some(place) {
+                return Passage::Blocked;
+            }
+            match bodies.on(place) {
+                None => Passage::Free,
+                // Coming nearer is not worth that a body gives up its place.
+                Some((Relation::Settled, _)) if only_nearer => Passage::Blocked,
+                Some((relation, count)) => {
+                    let is_beside = places.binary_search(&place).is_ok();
+                    relation.passage(count, is_beside, search.makes_room)
+                }
+            }
+        });
+        self.expanded += self.field.expanded();
+        walk_down(self.field, ground, (from, centre), self.path)
     }
 }
 
