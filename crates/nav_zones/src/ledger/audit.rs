@@ -104,8 +104,8 @@ pub fn audit(
         }
     }
     let losses = keeper.losses()?;
-    let unknown = zones.iter().copied();
-    let unknown = unknown.filter(|&zone| cut.losses_before_snapshot(zone) < losses);
+    let mut unknown = zones.to_vec();
+    unknown.retain(|&zone| cut.losses_before_snapshot(zone) < losses);
     let mut silent: BTreeSet<ZoneId> = cut.living().map(|(_, known)| known.zone).collect();
     silent.extend(zones);
     silent.retain(|zone| !present.contains_key(zone));
@@ -113,7 +113,7 @@ pub fn audit(
         zones: zones.len(),
         agents: cut.living().count(),
         silent: silent.into_iter().collect(),
-        unknown: unknown.collect(),
+        unknown,
         damaged: cut.damaged,
         ..Audit::default()
     };
@@ -123,8 +123,8 @@ pub fn audit(
 }
 
 impl Audit {
-    /// Finds the agents that zones have against the ledger, or several zones. Returns all that zones
-    /// have.
+    /// Finds the agents that zones have against the ledger, or several zones. Returns all agents of
+    /// zones.
     fn find_doubled(
         &mut self,
         cut: &Cut,
@@ -184,9 +184,7 @@ pub(super) fn agents_elsewhere(
     let zones: Vec<ZoneId> = holders.iter().map(|holder| holder.zone).collect();
     let cut = Cut::read(keeper, &zones, &[])?;
     let elsewhere = cut.known.iter().filter(|(_, known)| known.zone != zone);
-    let agent = |(&id, known): (&AgentId, &Known)| AgentEpoch {
-        id,
-        epoch: known.epoch,
-    };
-    Ok(elsewhere.map(agent).collect())
+    Ok(elsewhere
+        .map(|(&id, &Known { epoch, .. })| AgentEpoch { id, epoch })
+        .collect())
 }

@@ -10,8 +10,10 @@ pub(super) const WORLD_LEN_MAX: usize = 64;
 
 /// Returns whether a world can have this name. Names of streams allow no other characters.
 pub(super) fn is_world(name: &str) -> bool {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
-    (1..=WORLD_LEN_MAX).contains(&name.len()) && name.bytes().all(is_plain)
+    (1..=WORLD_LEN_MAX).contains(&name.len())
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
 }
 
 /// Names for one world.
