@@ -11,7 +11,7 @@ use nav::{CellPosition, Chasing, NavDiagnostics, NavMap, OnMap, Screens, Upcomin
 use nav_grid::Cell;
 use nav_sim::{report::Way, sim::Shown};
 
-/// Steps listed of the path of an agent. A guess: more than a screen.
+/// Steps listed of the path of an agent: more than a screen.
 const STEPS: u16 = 64;
 
 /// Columns and rows of a part of a field: a screen and the eight around it.
@@ -22,11 +22,11 @@ const ROWS: u16 = Screens::ROWS * 3;
 const NOTHING: u8 = b'.';
 const LINK: u8 = b'L';
 
-/// Most paths in an answer. With more chasers, every second, every third and so on is sent. A
-/// guess: more lines cannot be told apart.
+/// Most paths in an answer. With more chasers, every second, every third and so on is sent, since more
+/// lines cannot be told apart.
 const PATHS_MAX: usize = 300;
 
-/// Steps of each of these. A guess, equal to the default of `nav_sync`.
+/// Steps of each of these, as many as `nav_sync` sends by default.
 const PATH_STEPS: u16 = 24;
 
 /// Work of a part of a field: as many expansions take as long as looking at its cells. A guess.
@@ -128,10 +128,15 @@ impl Answers {
         let agents = self.agents.iter_manual(world);
         let work = 1 + agents.len() as u64 / AGENTS_A_UNIT;
         let floor = area.floor;
-        let area = area.area();
-        let place = |agent: Entity| world.get::<CellPosition>(agent).map(|place| place.cell);
-        let here = agents.filter_map(|agent| Some((agent, place(agent)?)));
-        let here: Vec<_> = here.filter(|(_, at)| area.contains(*at)).collect();
+        let seen = area.area();
+        let mut here = Vec::new();
+        for agent in agents {
+            if let Some(place) = world.get::<CellPosition>(agent)
+                && seen.contains(place.cell)
+            {
+                here.push((agent, place.cell));
+            }
+        }
         let every = here.len().div_ceil(PATHS_MAX).max(1);
         let Ok(upcoming) = self.upcoming.get(world) else {
             return (Ok(None), work);

@@ -30,7 +30,7 @@ const AT_ONCE: usize = 8;
 const FORGOTTEN: Duration = Duration::from_mins(10);
 
 /// Addresses that are kept at most; beyond, the one whose last wrong token is longest ago is
-/// forgotten. A guess: 64 KiB.
+/// forgotten. They take some 64 KiB.
 const ADDRESSES_MAX: usize = 1024;
 
 /// The answer to a control token.

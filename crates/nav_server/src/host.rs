@@ -34,10 +34,12 @@ use std::{
     time::Duration,
 };
 
-/// How long a paused host waits for a command. A guess: too short to notice, and no load.
+/// How long a paused host waits for a command: a step is seen at once, and twenty looks a second are
+/// no load.
 const STILL: Duration = Duration::from_millis(50);
 
-/// Most commands executed before the next tick. A guess: keeps commands from delaying ticks.
+/// Most commands executed before the next tick, so that commands do not delay it: what 4096 clients
+/// may send, at twenty messages and twenty ticks a second.
 const COMMANDS_PER_TICK: usize = 4096;
 
 /// Runs after each tick, so that watching does not delay the simulation.
@@ -427,10 +429,10 @@ impl Host {
             self.pace.tick(),
             self.pace.late(),
         );
-        let counted = world.get_resource::<NavDiagnostics>();
-        let counted = counted.copied().unwrap_or_default();
+        let counted = world.get_resource::<NavDiagnostics>().copied();
         let searches = world.resource::<SearchLog>();
-        self.metrics.text(&lines, &counted, searches.by_method())
+        self.metrics
+            .text(&lines, &counted.unwrap_or_default(), searches.by_method())
     }
 }
 

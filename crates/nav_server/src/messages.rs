@@ -136,7 +136,7 @@ pub(crate) struct Hello {
 }
 
 impl Hello {
-    /// The most links that a client is sent. A guess: more would hide the map.
+    /// The most links that a client is sent: more would hide the map, and they take some 60 kB.
     pub(crate) const LINKS_MAX: usize = 2000;
 }
 

@@ -84,8 +84,8 @@ impl Times {
     /// Returns the spread of the last `ticks` times in milliseconds.
     pub(crate) fn spread_ms(&self, ticks: usize) -> Spread {
         let last = self.0.iter().rev().take(ticks);
-        let mut last: Vec<_> = last.map(|time| time.as_secs_f64() * 1e3).collect();
-        Spread::of(&mut last)
+        let mut times: Vec<_> = last.map(|time| time.as_secs_f64() * 1e3).collect();
+        Spread::of(&mut times)
     }
 }
 

@@ -11,8 +11,8 @@ use nav_grid::{Cell, Limits, Path, PathQuery, Planner, Rules, Search, Status};
 use nav_sim::{Scenario, sim::Wanderer};
 use std::{collections::BTreeMap, time::Duration};
 
-/// Greatest distance in columns or rows of a cell to which a client may send its player. A guess:
-/// more than a screen, and cheap enough to search.
+/// Greatest distance in columns or rows of a cell to which a client may send its player:
+/// more than a screen, and a search of at most 257×257 cells.
 const RANGE: u16 = 128;
 
 /// A player that a client owns or has owned. It stays when the client leaves, so that a client that

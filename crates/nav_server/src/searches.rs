@@ -87,10 +87,9 @@ pub(crate) fn note_searches(
 ) {
     let log = &mut *log;
     let (tick, counts) = (diagnostics.ticks, &diagnostics.last_tick);
-    let found = found.read().map(|found| (found.chaser, Ok(found.outcome)));
-    let failed = failed.read();
-    let failed = failed.map(|failed| (failed.chaser, Err(failed.reason)));
-    for (chaser, answer) in found.chain(failed) {
+    let answers = found.read().map(|it| (it.chaser, Ok(it.outcome)));
+    let failures = failed.read().map(|it| (it.chaser, Err(it.reason)));
+    for (chaser, answer) in answers.chain(failures) {
         if let Ok(outcome) | Err(PathFailure::Search(outcome)) = answer
             && outcome.status.was_searched()
         {

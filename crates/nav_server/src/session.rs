@@ -13,7 +13,7 @@ use tokio::{
     time::{self, Instant, MissedTickBehavior},
 };
 
-/// Most bytes of a client's message. A guess: the longest valid one is far shorter.
+/// Most bytes of a client's message. The longest valid one is far shorter.
 pub(crate) const MESSAGE_MAX: usize = 4096;
 
 /// Most messages of a client per second, and in a burst. Guesses: a page sends a few per second.

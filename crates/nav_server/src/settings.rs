@@ -10,7 +10,7 @@ use std::{
     net::{Ipv4Addr, SocketAddr},
 };
 
-/// Most clients that can be asked for. A guess: more than a machine has ports for.
+/// Most clients that can be asked for: more than a machine has ports for.
 const CLIENTS_MAX: usize = 100_000;
 
 /// The settings of a server.

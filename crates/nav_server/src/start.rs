@@ -14,8 +14,11 @@ use std::{
     future::pending,
     io,
     net::SocketAddr,
-    sync::{Arc, Mutex, mpsc::sync_channel},
-    thread,
+    sync::{
+        Arc, Mutex,
+        mpsc::{Receiver, sync_channel},
+    },
+    thread::{self, JoinHandle},
 };
 #[cfg(unix)]
 use tokio::signal::unix::{SignalKind, signal};
@@ -41,7 +44,7 @@ pub enum ServeError {
 }
 
 /// Most commands that wait for the host. More are dropped, so that clients cannot fill the memory
-/// of a busy host. A guess: four ticks of commands.
+/// of a busy host: four ticks of commands.
 const COMMANDS: usize = 16_384;
 
 /// Waits for Ctrl-C, and on Unix for SIGTERM, by which supervisors stop a program, and SIGHUP, by
@@ -90,27 +93,9 @@ pub fn serve(
         .build()?;
     let listener = runtime.block_on(async { listener::listen(settings.addr) })?;
     let addr = listener.local_addr()?;
-    // An app stays in the thread that created it.
-    let (answer, begun) = sync_channel(1);
-    let name = name.to_owned();
-    let shown = Arc::clone(&ground);
-    let host = thread::Builder::new()
-        .name("host".to_owned())
-        .spawn(move || match Host::new(source, name) {
-            Ok(host) => {
-                let _ = answer.send(Ok(()));
-                let mut host = Some(Box::new(host));
-                while let Some(now) = host {
-                    host = now.run(&inbox, &shown);
-                }
-            }
-            Err(error) => {
-                let _ = answer.send(Err(error));
-            }
-        })?;
-    begun.recv().map_err(|_| ended_early())??;
-    let control = settings.control.clone();
-    let control = control.unwrap_or_else(Control::any_token);
+    let host = start_host(source, name.to_owned(), inbox, Arc::clone(&ground))?;
+    let given = settings.control.clone();
+    let control = given.unwrap_or_else(Control::any_token);
     let shared = Arc::new(Shared {
         commands: commands.clone(),
         ground,
@@ -144,6 +129,32 @@ pub fn serve(
         return Err(ended_early().into());
     }
     Ok(())
+}
+
+/// Starts the thread of the hosts, and waits until the first one has begun.
+fn start_host(
+    source: Source,
+    name: String,
+    inbox: Receiver<Command>,
+    ground: Arc<Mutex<Ground>>,
+) -> Result<JoinHandle<()>, ServeError> {
+    let (answer, begun) = sync_channel(1);
+    // An app stays in the thread that created it.
+    let thread = thread::Builder::new().name("host".to_owned());
+    let host = thread.spawn(move || match Host::new(source, name) {
+        Ok(host) => {
+            let _ = answer.send(Ok(()));
+            let mut next = Some(Box::new(host));
+            while let Some(host) = next {
+                next = host.run(&inbox, &ground);
+            }
+        }
+        Err(error) => {
+            let _ = answer.send(Err(error));
+        }
+    })?;
+    begun.recv().map_err(|_| ended_early())??;
+    Ok(host)
 }
 
 fn ended_early() -> io::Error {

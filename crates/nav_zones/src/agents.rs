@@ -69,9 +69,10 @@ pub(crate) fn map_number(maps: &[Entity], map: Entity) -> Option<u16> {
 }
 
 /// Returns all maps in entity order, by which zones number them.
-pub(crate) fn maps(world: &mut World) -> Vec<Entity> {
-    let mut maps = world.query_filtered::<Entity, With<nav::NavMap>>();
-    let mut maps: Vec<Entity> = maps.iter(world).collect();
+pub(crate) fn maps(world: &World) -> Vec<Entity> {
+    // None while no map was ever spawned.
+    let query = world.try_query_filtered::<Entity, With<nav::NavMap>>();
+    let mut maps: Vec<Entity> = query.map_or_else(Vec::new, |mut all| all.iter(world).collect());
     maps.sort_unstable();
     maps
 }

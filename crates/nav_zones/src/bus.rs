@@ -2,7 +2,10 @@
 
 use crate::ZoneId;
 use std::{
-    sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel},
+    sync::{
+        Mutex, PoisonError,
+        mpsc::{Receiver, RecvTimeoutError, Sender, channel},
+    },
     time::Duration,
 };
 
@@ -41,31 +44,32 @@ pub struct BusError(pub String);
 pub struct LocalBus {
     to: Vec<Sender<Vec<u8>>>,
     // A receiver is not `Sync`, and resources have to be.
-    from: std::sync::Mutex<Receiver<Vec<u8>>>,
+    from: Mutex<Receiver<Vec<u8>>>,
 }
 
 /// Creates a bus between zones of one process: an end for each, in zone order.
 pub fn local(zones: u16) -> Vec<LocalBus> {
     let (to, from): (Vec<_>, Vec<_>) = (0..zones).map(|_| channel()).unzip();
-    let end = |from| LocalBus {
-        to: to.clone(),
-        from: std::sync::Mutex::new(from),
-    };
-    from.into_iter().map(end).collect()
+    let mut ends = Vec::new();
+    for receiver in from {
+        ends.push(LocalBus {
+            to: to.clone(),
+            from: Mutex::new(receiver),
+        });
+    }
+    ends
 }
 
 impl Bus for LocalBus {
     fn send(&mut self, to: ZoneId, message: Vec<u8>) -> Result<(), BusError> {
-        let gone = || BusError(format!("zone {} is gone", to.0));
-        let sender = self.to.get(usize::from(to.0)).ok_or_else(gone)?;
-        sender.send(message).map_err(|_| gone())
+        match self.to.get(usize::from(to.0)).map(|to| to.send(message)) {
+            Some(Ok(())) => Ok(()),
+            _ => Err(BusError(format!("zone {} is gone", to.0))),
+        }
     }
 
     fn receive(&mut self, wait: Duration) -> Result<Option<Vec<u8>>, BusError> {
-        let from = self
-            .from
-            .get_mut()
-            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        let from = self.from.get_mut().unwrap_or_else(PoisonError::into_inner);
         match from.recv_timeout(wait) {
             Ok(message) => Ok(Some(message)),
             Err(RecvTimeoutError::Timeout) => Ok(None),

@@ -16,11 +16,18 @@ pub(crate) struct CarriedComponent {
     remove: fn(&mut EntityWorldMut),
 }
 
-/// Values of one component, each with the index of its agent in the hand-over.
+/// Values of one component.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct CarriedColumn {
     name: String,
-    values: Vec<(u32, Vec<u8>)>,
+    values: Vec<CarriedValue>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct CarriedValue {
+    /// Index of the agent in the hand-over.
+    agent: u32,
+    bytes: Vec<u8>,
 }
 
 impl CarriedComponent {
@@ -53,20 +60,21 @@ impl Carried {
         world: &World,
         agents: &[Entity],
     ) -> Result<Vec<CarriedColumn>, String> {
-        let column = |component: &CarriedComponent| {
+        let mut columns = Vec::new();
+        for component in &self.0 {
+            let name = component.name.clone();
             let mut values = Vec::new();
-            for (number, &agent) in (0..).zip(agents) {
-                if let Ok(agent) = world.get_entity(agent)
-                    && let Some(bytes) = (component.write)(agent)
+            for (agent, &entity) in (0..).zip(agents) {
+                if let Ok(there) = world.get_entity(entity)
+                    && let Some(written) = (component.write)(there)
                 {
-                    let name = &component.name;
-                    values.push((number, bytes.map_err(|error| format!("{name}: {error}"))?));
+                    let bytes = written.map_err(|error| format!("{name}: {error}"))?;
+                    values.push(CarriedValue { agent, bytes });
                 }
             }
-            let name = component.name.clone();
-            Ok(CarriedColumn { name, values })
-        };
-        self.0.iter().map(column).collect()
+            columns.push(CarriedColumn { name, values });
+        }
+        Ok(columns)
     }
 
     /// Inserts the components that agents carried. Skips components unknown in this zone.
@@ -84,9 +92,9 @@ impl Carried {
             let Some(component) = self.0.iter().find(|component| component.name == name) else {
                 continue;
             };
-            for (number, bytes) in values {
-                if let Some(&agent) = agents.get(number as usize) {
-                    let inserted = (component.insert)(&mut world.entity_mut(agent), &bytes);
+            for value in values {
+                if let Some(&agent) = agents.get(value.agent as usize) {
+                    let inserted = (component.insert)(&mut world.entity_mut(agent), &value.bytes);
                     inserted.map_err(|error| format!("{name}: {error}"))?;
                 }
             }

@@ -104,27 +104,26 @@ fn whereabouts(world: &World, id: AgentId) -> Option<Whereabouts> {
 
 /// Despawns mirrors without local chasers that are near no border.
 fn drop_mirrors(world: &mut World) {
-    let mut mirrors = world
-        .query_filtered::<(Entity, &AgentId), (With<Mirror>, Without<ChasedBy>, Without<Lent>)>();
+    type Unchased = (With<Mirror>, Without<ChasedBy>, Without<Lent>);
+    let mut mirrors = world.query_filtered::<(Entity, &AgentId), Unchased>();
     let borders = world.resource::<Borders>();
-    let mirrors = mirrors
-        .iter(world)
-        .filter(|&(_, &agent)| !borders.is_in_view(agent));
-    let mirrors: Vec<Entity> = mirrors.map(|(mirror, _)| mirror).collect();
-    for mirror in mirrors {
+    let mut unneeded = Vec::new();
+    for (mirror, &agent) in mirrors.iter(world) {
+        if !borders.is_in_view(agent) {
+            unneeded.push(mirror);
+        }
+    }
+    for mirror in unneeded {
         world.despawn(mirror);
     }
 }
 
 /// Replaces each [`ChaseAgent`] by a [`Chasing`] of the agent with that id.
 fn find_targets(world: &mut World) {
-    let mut named = world.query::<(Entity, &ChaseAgent)>();
-    let named: Vec<_> = named
-        .iter(world)
-        .map(|(chaser, of)| (chaser, of.0))
-        .collect();
-    for (chaser, target) in named {
-        let target = agent_or_mirror(world, target);
+    let mut chasers = world.query::<(Entity, &ChaseAgent)>();
+    let named: Vec<_> = (chasers.iter(world)).map(|(it, of)| (it, of.0)).collect();
+    for (chaser, id) in named {
+        let target = agent_or_mirror(world, id);
         let mut chaser = world.entity_mut(chaser);
         chaser.remove::<ChaseAgent>();
         chaser.insert(Chasing(target));

@@ -7,9 +7,8 @@ use crate::{
 };
 use bevy_ecs::prelude::*;
 
-/// Number of polls after which [`close`] gives up.
-///
-/// A guess: 10 seconds in the program `zones`, which waits two milliseconds between polls.
+/// Number of polls after which [`close`] gives up: 10 seconds in the program `zones`, which waits two
+/// milliseconds between polls.
 const LOOKS_MAX: u32 = 5000;
 
 /// Stores a snapshot after the last tick, from which the next holder of the zone continues.
@@ -23,7 +22,6 @@ pub fn close(world: &mut World, wait: impl Fn()) -> bool {
         if world.resource::<Zone>().failure().is_some() {
             return false;
         }
-        let is_idle = |world: &World| world.resource::<Ledger>().link.is_idle();
         if is_idle(world) {
             if is_taken {
                 return true;
@@ -38,4 +36,8 @@ pub fn close(world: &mut World, wait: impl Fn()) -> bool {
         wait();
     }
     false
+}
+
+fn is_idle(world: &World) -> bool {
+    world.resource::<Ledger>().link.is_idle()
 }

@@ -64,12 +64,8 @@ pub(crate) fn mark_late(
     mirrors: Query<(Entity, &LivesIn, Has<Late>), With<Mirror>>,
     mut commands: Commands,
 ) {
-    let is_late = |other: ZoneId| zone.lag(other).is_none_or(|ticks| ticks > LATE);
-    let late: Vec<ZoneId> = zone
-        .layout()
-        .zones()
-        .filter(|&other| is_late(other))
-        .collect();
+    let mut late: Vec<ZoneId> = zone.layout().zones().collect();
+    late.retain(|&other| zone.lag(other).is_none_or(|ticks| ticks > LATE));
     for (mirror, lives_in, is_marked) in &mirrors {
         match (late.binary_search(&lives_in.0).is_ok(), is_marked) {
             (true, false) => commands.entity(mirror).insert(Late),

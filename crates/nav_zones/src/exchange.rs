@@ -113,10 +113,9 @@ impl Exchange {
         }
         let before = self.counts.refused;
         let others = &self.zones;
-        let is_other = |from: ZoneId| others.binary_search(&from).is_ok();
         let refused = &mut self.counts.refused;
         let (bus, latest) = (&mut *self.bus, &mut self.latest);
-        latest.receive_all(bus, self.tick, is_other, refused)?;
+        latest.receive_all(bus, self.tick, others, refused)?;
         let mut parts = Vec::new();
         for &zone in others {
             let Some((tick, part)) = latest.part(topic, zone) else {
@@ -134,8 +133,8 @@ impl Exchange {
     }
 
     fn send<B: Serialize>(&mut self, to: ZoneId, topic: Topic, part: &B) -> Result<(), ZoneError> {
-        let contents = postcard::to_allocvec(part);
-        let contents = contents.map_err(|error| ZoneError::Unwritten(error.to_string()))?;
+        let contents =
+            postcard::to_allocvec(part).map_err(|error| ZoneError::Unwritten(error.to_string()))?;
         if !self.latest.is_due(topic, to, self.tick, &contents) {
             return Ok(());
         }

@@ -2,8 +2,6 @@
 
 use crate::{
     Zone, ZoneError,
-    agents::maps,
-    carried::Carried,
     departure::{Departed, leave_mirrors, leaving},
     keeper::Entry,
     ledger::{KeeperNews, Ledger, LedgerEntry, insert_news},
@@ -34,19 +32,16 @@ fn write(world: &mut World, zone: &mut Zone, ledger: &mut Ledger) -> Result<(), 
     if leaving.is_empty() {
         return Ok(());
     }
-    let maps = maps(world);
-    world.resource_scope(|world, carried: Mut<Carried>| {
-        for (to, agents) in leaving {
-            ledger.write_agents(world, &agents, to, (tick, &maps, &carried))?;
-            leave_mirrors(world, &agents, to, &carried);
-            let mut departed = world.resource_mut::<Departed>();
-            for &(id, _) in &agents {
-                departed.note(id, to, tick);
-            }
-            zone.counts.handed_over += agents.len() as u64;
+    for (to, agents) in leaving {
+        ledger.write_agents(world, &agents, to, tick)?;
+        leave_mirrors(world, &agents, to);
+        let mut departed = world.resource_mut::<Departed>();
+        for &(id, _) in &agents {
+            departed.note(id, to, tick);
         }
-        Ok(())
-    })
+        zone.counts.handed_over += agents.len() as u64;
+    }
+    Ok(())
 }
 
 /// Takes over the agents that arrived, and records the writes that were confirmed.
@@ -55,18 +50,18 @@ pub(crate) fn receive_news(world: &mut World) {
         world.resource_scope(|world, mut ledger: Mut<Ledger>| {
             while let Some(news) = ledger.link.next_news() {
                 match news {
-                    KeeperNews::Appended(place) => ledger.places.written = place,
+                    KeeperNews::Appended(place) => ledger.extent.places.written = place,
                     KeeperNews::Announced => {}
                     // One at a time is under way.
-                    KeeperNews::SnapshotKept => ledger.snapshots.note_kept(),
+                    KeeperNews::SnapshotKept => ledger.snapshots.kept = ledger.snapshots.last,
                     KeeperNews::Entry(entry) => {
-                        ledger.places.read = entry.sequence;
+                        ledger.extent.places.read = entry.sequence;
                         if !take_over(world, &mut zone, &mut ledger, &entry) {
                             zone.exchange.refuse();
                         }
                     }
-                    KeeperNews::Event(place, event) => {
-                        if !ledger.events.note(place, &event) {
+                    KeeperNews::Event(event) => {
+                        if !ledger.events.note(&event) {
                             zone.exchange.refuse();
                         }
                     }
@@ -81,38 +76,28 @@ pub(crate) fn receive_news(world: &mut World) {
 
 /// Makes the agents of an entry live here. Returns whether the entry was valid.
 fn take_over(world: &mut World, zone: &mut Zone, ledger: &mut Ledger, entry: &Entry) -> bool {
-    let read = LedgerEntry::from_bytes(&entry.contents);
-    let Ok(LedgerEntry {
-        number,
-        tick,
-        agents,
-        ..
-    }) = read
-    else {
+    let Ok(read) = LedgerEntry::from_bytes(&entry.contents) else {
         return false;
     };
-    if !ledger.received.note(entry.from, number) {
+    if !ledger.extent.received.note(entry.from, read.number) {
         // Written again, since the store had lost it.
         return true;
     }
-    let Some(agents) = agents else {
+    let Some(agents) = read.agents else {
         return true;
     };
-    let ids: Vec<_> = agents.ids().iter().map(|&(id, _)| id).collect();
-    let maps = maps(world);
-    let is_inserted = world.resource_scope(|world, carried: Mut<Carried>| {
-        insert_news(world, agents, (&maps, &carried))
-    });
-    if is_inserted {
-        let count = ids.len() as u64;
-        let mut departed = world.resource_mut::<Departed>();
-        for id in ids {
-            departed.forget(id);
-        }
-        zone.counts.taken_over += count;
-        let under_way = zone.tick().saturating_sub(tick) as usize;
-        let longest = zone.counts.under_way.len() - 1;
-        zone.counts.under_way[under_way.min(longest)] += count;
+    let ids = agents.ids().to_vec();
+    if !insert_news(world, agents) {
+        return false;
     }
-    is_inserted
+    let mut departed = world.resource_mut::<Departed>();
+    for agent in &ids {
+        departed.forget(agent.id);
+    }
+    let count = ids.len() as u64;
+    zone.counts.taken_over += count;
+    let under_way = zone.tick().saturating_sub(read.tick) as usize;
+    let longest = zone.counts.under_way.len() - 1;
+    zone.counts.under_way[under_way.min(longest)] += count;
+    true
 }

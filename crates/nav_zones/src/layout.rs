@@ -78,24 +78,45 @@ pub enum Cut {
 }
 
 /// Returns whether an area contains a cell, on any floor.
-const fn has(area: Area, cell: Cell) -> bool {
-    area.contains(Cell { floor: 0, ..cell })
+pub(crate) const fn has(area: Area, cell: Cell) -> bool {
+    let (first, last) = (area.first(), area.last());
+    first.x <= cell.x && cell.x <= last.x && first.y <= cell.y && cell.y <= last.y
 }
 
 /// Returns the number of cells of an area.
 fn count(area: Area) -> u64 {
     let (first, last) = (area.first(), area.last());
-    let side = |first: u16, last: u16| u64::from(last) - u64::from(first) + 1;
-    side(first.x, last.x) * side(first.y, last.y)
+    (u64::from(last.x - first.x) + 1) * (u64::from(last.y - first.y) + 1)
 }
 
 /// Returns whether an area is aligned to tiles. It may also reach to the end of the coordinate
 /// range.
 fn is_along_tiles(area: Area) -> bool {
     let (first, last) = (area.first(), area.last());
-    let begins = |at: u16| at.is_multiple_of(Tile::SIDE);
-    let ends = |at: u16| at == u16::MAX || begins(at + 1);
-    begins(first.x) && begins(first.y) && ends(last.x) && ends(last.y)
+    // The end of the range is the last cell of a tile, too.
+    [
+        first.x,
+        first.y,
+        last.x.wrapping_add(1),
+        last.y.wrapping_add(1),
+    ]
+    .iter()
+    .all(|at| at.is_multiple_of(Tile::SIDE))
+}
+
+/// Returns the first and last cell along a side of each of some zones in a row.
+fn spans(zones: u16, tiles: u16) -> Vec<(u16, u16)> {
+    let mut spans = Vec::new();
+    let mut first = 0;
+    for zone in 1..=u32::from(zones) {
+        let next = zone * u32::from(tiles) / u32::from(zones) * u32::from(Tile::SIDE);
+        let is_last = zone == u32::from(zones);
+        // The last one reaches to the end of the range.
+        let last = if is_last { u16::MAX } else { next as u16 - 1 };
+        spans.push((first, last));
+        first = next as u16;
+    }
+    spans
 }
 
 impl ZoneLayout {
@@ -111,8 +132,7 @@ impl ZoneLayout {
         if columns == 0 || rows == 0 {
             return Err(LayoutError::NoZones { columns, rows });
         }
-        let tiles = |cells: u16| cells.div_ceil(Tile::SIDE);
-        let (across, down) = (tiles(size.width), tiles(size.height));
+        let [across, down] = [size.width, size.height].map(|cells| cells.div_ceil(Tile::SIDE));
         if columns > across || rows > down {
             return Err(LayoutError::TooMany {
                 columns,
@@ -121,25 +141,14 @@ impl ZoneLayout {
                 down,
             });
         }
-        let cut = |place: u16, zones: u16, tiles: u16| {
-            let first_tile = u32::from(place) * u32::from(tiles) / u32::from(zones);
-            first_tile as u16 * Tile::SIDE
-        };
-        let last = |place: u16, zones: u16, tiles: u16| {
-            let next = (place + 1 < zones).then(|| cut(place + 1, zones, tiles));
-            next.map_or(u16::MAX, |next| next - 1)
-        };
-        let zones = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
-        let area = |(column, row)| {
-            let first = Cell::new(cut(column, columns, across), cut(row, rows, down));
-            Area::new(
-                first,
-                Cell::new(last(column, columns, across), last(row, rows, down)),
-            )
-        };
-        Ok(Self {
-            zones: (0..).map(ZoneId).zip(zones.map(area)).collect(),
-        })
+        let mut zones = Vec::new();
+        for (top, bottom) in spans(rows, down) {
+            for (left, right) in spans(columns, across) {
+                let area = Area::new(Cell::new(left, top), Cell::new(right, bottom));
+                zones.push((ZoneId(zones.len() as u16), area));
+            }
+        }
+        Ok(Self { zones })
     }
 
     /// Returns the number of zones.
@@ -226,8 +235,8 @@ impl ZoneLayout {
     ///
     /// [`LayoutError::NoZone`], [`LayoutError::NoRectangle`].
     pub fn merge(&self, zone: ZoneId, into: ZoneId) -> Result<Self, LayoutError> {
-        let place = |zone| self.place(zone).ok_or(LayoutError::NoZone(zone));
-        let (gone, whole) = (place(zone)?, place(into)?);
+        let gone = self.place(zone).ok_or(LayoutError::NoZone(zone))?;
+        let whole = self.place(into).ok_or(LayoutError::NoZone(into))?;
         let (one, other) = (self.zones[gone].1, self.zones[whole].1);
         let first = Cell::new(
             one.first().x.min(other.first().x),
@@ -261,34 +270,33 @@ impl TryFrom<Vec<Corners>> for ZoneLayout {
     type Error = LayoutError;
 
     fn try_from(corners: Vec<Corners>) -> Result<Self, LayoutError> {
-        let area = |(zone, first, last): Corners| {
-            let corner = |(x, y): (u16, u16)| Cell::new(x, y);
-            (zone, Area::new(corner(first), corner(last)))
-        };
-        let mut zones: Vec<(ZoneId, Area)> = corners.into_iter().map(area).collect();
-        zones.sort_unstable_by_key(|&(zone, _)| zone);
-        let is_twice = zones.windows(2).any(|two| two[0].0 == two[1].0);
-        let are_along_tiles = zones.iter().all(|&(_, area)| is_along_tiles(area));
-        let areas = || zones.iter().map(|&(_, area)| area);
-        let meets_others =
-            |(place, one): (usize, Area)| areas().skip(place + 1).any(|other| one.meets(other));
-        let cells: u64 = areas().map(count).sum();
-        let is_whole = cells == 1 << 32;
-        if is_twice || !are_along_tiles || !is_whole || areas().enumerate().any(meets_others) {
+        let mut zones: Vec<(ZoneId, Area)> = Vec::new();
+        let mut cells = 0;
+        for (zone, (left, top), (right, bottom)) in corners {
+            let area = Area::new(Cell::new(left, top), Cell::new(right, bottom));
+            let overlaps = (zones.iter()).any(|&(other, there)| other == zone || there.meets(area));
+            if overlaps || !is_along_tiles(area) {
+                return Err(LayoutError::NotCovered);
+            }
+            cells += count(area);
+            zones.push((zone, area));
+        }
+        if cells != 1 << 32 {
             return Err(LayoutError::NotCovered);
         }
+        zones.sort_unstable_by_key(|&(zone, _)| zone);
         Ok(Self { zones })
     }
 }
 
 impl From<ZoneLayout> for Vec<Corners> {
     fn from(layout: ZoneLayout) -> Self {
-        let zones = layout.zones.into_iter();
-        let corners = zones.map(|(zone, area)| {
+        let mut corners = Vec::new();
+        for (zone, area) in layout.zones {
             let (first, last) = (area.first(), area.last());
-            (zone, (first.x, first.y), (last.x, last.y))
-        });
-        corners.collect()
+            corners.push((zone, (first.x, first.y), (last.x, last.y)));
+        }
+        corners
     }
 }
 
@@ -296,27 +304,31 @@ impl From<ZoneLayout> for Vec<Corners> {
 impl ZoneLayout {
     /// Returns whether an area is at most `cells` columns and rows away from a zone.
     pub(crate) fn is_near(&self, zone: ZoneId, area: Area, cells: u16) -> bool {
-        self.area(zone).is_some_and(|of_zone| {
-            let (first, last) = (area.first(), area.last());
-            first.x <= of_zone.last().x.saturating_add(cells)
-                && of_zone.first().x <= last.x.saturating_add(cells)
-                && first.y <= of_zone.last().y.saturating_add(cells)
-                && of_zone.first().y <= last.y.saturating_add(cells)
+        self.area(zone).is_some_and(|own| {
+            let mut both = sides(area).into_iter().zip(sides(own));
+            both.all(|((first, last), (own_first, own_last))| {
+                first <= own_last.saturating_add(cells) && own_first <= last.saturating_add(cells)
+            })
         })
     }
 
     /// Returns whether an area is at most `cells` columns and rows away from any zone but `zone`.
     pub(crate) fn is_near_others(&self, zone: ZoneId, area: Area, cells: u16) -> bool {
         self.area(zone).is_none_or(|own| {
-            let (first, last) = (area.first(), area.last());
-            let inside = |first: u16, last: u16, own_first: u16, own_last: u16| {
-                (own_first == 0 || own_first.saturating_add(cells) <= first)
-                    && (own_last == u16::MAX || last.saturating_add(cells) <= own_last)
-            };
-            !inside(first.x, last.x, own.first().x, own.last().x)
-                || !inside(first.y, last.y, own.first().y, own.last().y)
+            let mut both = sides(area).into_iter().zip(sides(own));
+            both.any(|((first, last), (own_first, own_last))| {
+                let is_inside = (own_first == 0 || own_first.saturating_add(cells) <= first)
+                    && (own_last == u16::MAX || last.saturating_add(cells) <= own_last);
+                !is_inside
+            })
         })
     }
+}
+
+/// Returns the first and last column of an area, and its first and last row.
+const fn sides(area: Area) -> [(u16, u16); 2] {
+    let (first, last) = (area.first(), area.last());
+    [(first.x, last.x), (first.y, last.y)]
 }
 
 #[cfg(test)]

@@ -123,12 +123,14 @@ pub use agents::Agents;
 pub use backoff::Backoff;
 pub use borders::{Border, BorderPlugin, BorderStep};
 pub use bus::{Bus, BusError, LocalBus, local};
+pub use carried_agents::AgentEpoch;
 pub use closing::close;
 pub use components::{ChaseAgent, Epoch, Late, LivesIn};
 pub use layout::{Cut, LayoutError, ZoneId, ZoneLayout};
 pub use ledger::{
-    Announce, Announcement, Audit, KeeperLink, KeeperStatus, KeeperTask, KeptState, LayoutFollower,
-    Progress, Received, Restored, Statement, Verdict, WorldEvent, audit, last_tick, layout_now,
+    Announce, Announcement, Audit, Extent, KeeperLink, KeeperStatus, KeeperTask, KeptState,
+    LayoutFollower, Progress, Received, Restored, Statement, Verdict, WorldEvent, audit, last_tick,
+    layout_now,
 };
 pub use plugin::{ZonePlugin, ZoneSystems};
 pub use seal::{Format, Unread, Versioned};

@@ -2,7 +2,7 @@
 
 use crate::{
     Agents, LivesIn, Zone, ZoneId,
-    agents::{agent_or_mirror, maps, set},
+    agents::{agent_or_mirror, map_number, maps, set},
     chases::{Chased, Whereabouts},
     envelope::Topic,
 };
@@ -142,50 +142,44 @@ fn count_chasers(world: &mut World, chased: &Chased) {
 
 /// Returns the places that a zone needs.
 fn places_for(world: &World, to: ZoneId, chased: &Chased, maps: &[Entity]) -> Vec<Place> {
-    let place = |(&id, from): (&AgentId, &BTreeMap<ZoneId, u32>)| {
-        from.get(&to)?;
-        let agent = world.get_entity(world.resource::<Agents>().get(id)?).ok()?;
-        let on_map = agent.get::<OnMap>();
-        let map = on_map.and_then(|on_map| maps.binary_search(&on_map.0).ok());
-        let here = agent.get::<ChasedBy>().map_or(0, ChasedBy::len) as u32;
-        Some(Place {
-            agent: id,
-            position: *agent.get()?,
-            map: map.map(|map| map as u16),
-            world: agent.get().copied(),
-            body: agent.get().copied(),
-            is_destination: agent.contains::<Destination>(),
-            chased_elsewhere: chased.count_elsewhere(id, Some(to)).saturating_add(here),
-        })
-    };
-    chased.from.iter().filter_map(place).collect()
+    let mut places = Vec::new();
+    for (&id, from) in &chased.from {
+        if from.contains_key(&to)
+            && let Some(agent) = world.resource::<Agents>().get(id)
+            && let Ok(agent) = world.get_entity(agent)
+            && let Some(&position) = agent.get()
+        {
+            let here = agent.get::<ChasedBy>().map_or(0, ChasedBy::len) as u32;
+            places.push(Place {
+                agent: id,
+                position,
+                map: (agent.get()).and_then(|on_map: &OnMap| map_number(maps, on_map.0)),
+                world: agent.get().copied(),
+                body: agent.get().copied(),
+                is_destination: agent.contains::<Destination>(),
+                chased_elsewhere: chased.count_elsewhere(id, Some(to)).saturating_add(here),
+            });
+        }
+    }
+    places
 }
 
 /// Moves the mirror of an agent to the agent's place and copies its state.
 fn show(world: &mut World, from: ZoneId, place: Place, maps: &[Entity]) {
-    let Place {
-        agent,
-        position,
-        map,
-        world: world_position,
-        body,
-        is_destination,
-        chased_elsewhere,
-    } = place;
-    let mirror = agent_or_mirror(world, agent);
-    let map = map.and_then(|map| maps.get(usize::from(map)));
-    let mut mirror = world.entity_mut(mirror);
+    let agent = agent_or_mirror(world, place.agent);
+    let mut mirror = world.entity_mut(agent);
     if !mirror.contains::<Mirror>() {
         return;
     }
+    let map = place.map.and_then(|map| maps.get(usize::from(map)));
     set(&mut mirror, LivesIn(from));
     mirror.remove::<Unknown>();
-    set(&mut mirror, position);
+    set(&mut mirror, place.position);
     set_or_remove(&mut mirror, map.map(|&map| OnMap(map)));
-    set_or_remove(&mut mirror, world_position);
-    set_or_remove(&mut mirror, body);
-    set_or_remove(&mut mirror, is_destination.then_some(Destination));
-    set(&mut mirror, ChasedElsewhere(chased_elsewhere));
+    set_or_remove(&mut mirror, place.world);
+    set_or_remove(&mut mirror, place.body);
+    set_or_remove(&mut mirror, place.is_destination.then_some(Destination));
+    set(&mut mirror, ChasedElsewhere(place.chased_elsewhere));
 }
 
 fn set_or_remove<C: Component<Mutability = Mutable> + PartialEq>(

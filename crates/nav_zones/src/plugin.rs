@@ -107,6 +107,34 @@ impl ZonePlugin {
         self.carried.push(CarriedComponent::of::<C>(name));
         self
     }
+
+    fn add_systems(&self, app: &mut App) {
+        app.edit_schedule(self.schedule, |schedule| {
+            schedule.set_executor(SingleThreadedExecutor::new());
+        })
+        .configure_sets(
+            self.schedule,
+            (
+                ZoneSystems::Begin.before(ZoneSystems::Share),
+                ZoneSystems::Share.before(NavSystems::All),
+                ZoneSystems::HandOver.after(NavSystems::All),
+            ),
+        )
+        .add_systems(
+            self.schedule,
+            (
+                (begin_tick, receive_news, apply_events)
+                    .chain()
+                    .in_set(ZoneSystems::Begin),
+                (share_borders, share, mark_late)
+                    .chain()
+                    .in_set(ZoneSystems::Share),
+                (take_snapshot, write_births_and_deaths, hand_over)
+                    .chain()
+                    .in_set(ZoneSystems::HandOver),
+            ),
+        );
+    }
 }
 
 impl Plugin for ZonePlugin {
@@ -140,40 +168,14 @@ impl Plugin for ZonePlugin {
         .init_resource::<Departed>()
         .add_observer(list)
         .add_observer(forget)
-        .add_observer(note_death)
-        .edit_schedule(self.schedule, |schedule| {
-            schedule.set_executor(SingleThreadedExecutor::new());
-        })
-        .configure_sets(
-            self.schedule,
-            (
-                ZoneSystems::Begin.before(ZoneSystems::Share),
-                ZoneSystems::Share.before(NavSystems::All),
-                ZoneSystems::HandOver.after(NavSystems::All),
-            ),
-        )
-        .add_systems(
-            self.schedule,
-            (
-                (begin_tick, receive_news, apply_events)
-                    .chain()
-                    .in_set(ZoneSystems::Begin),
-                (share_borders, share, mark_late)
-                    .chain()
-                    .in_set(ZoneSystems::Share),
-                (take_snapshot, write_births_and_deaths, hand_over)
-                    .chain()
-                    .in_set(ZoneSystems::HandOver),
-            ),
-        );
+        .add_observer(note_death);
+        self.add_systems(app);
         // The observers have not seen agents spawned before the plugin: insert their ids again.
-        let mut before = app.world_mut().query_filtered::<Entity, With<AgentId>>();
-        let before: Vec<Entity> = before.iter(app.world()).collect();
-        for agent in before {
-            let mut agent = app.world_mut().entity_mut(agent);
-            if let Some(&id) = agent.get::<AgentId>() {
-                agent.insert(id);
-            }
+        let mut numbered = app.world_mut().query::<(Entity, &AgentId)>();
+        let all = numbered.iter(app.world());
+        let before: Vec<(Entity, AgentId)> = all.map(|(agent, &id)| (agent, id)).collect();
+        for (agent, id) in before {
+            app.world_mut().entity_mut(agent).insert(id);
         }
     }
 

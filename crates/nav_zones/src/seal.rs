@@ -108,8 +108,8 @@ pub trait Versioned: Serialize + DeserializeOwned {
     ///
     /// The reason, if the value cannot be written.
     fn seal(&self, contents: &[u8]) -> Result<Vec<u8>, String> {
-        let bytes = postcard::to_allocvec(&(Self::FORMAT.version, self));
-        let mut bytes = bytes.map_err(|error| error.to_string())?;
+        let mut bytes = postcard::to_allocvec(&(Self::FORMAT.version, self))
+            .map_err(|error| error.to_string())?;
         bytes.extend_from_slice(contents);
         let sum = crc32fast::hash(&bytes);
         bytes.extend_from_slice(&sum.to_le_bytes());

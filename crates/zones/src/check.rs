@@ -12,7 +12,7 @@ use std::time::Duration;
 const WAIT: Duration = Duration::from_millis(500);
 const ATTEMPTS: u32 = 6;
 
-/// Further audits if the first finds faults, each with new statements. A guess.
+/// Further audits if the first finds faults, each with new statements.
 ///
 /// An audit is right about a world that moves. More of them are for a zone that is being taken
 /// over: its former process may make statements until it knows, and faults of a world stay.
@@ -74,12 +74,12 @@ fn check_once(
     let mut statements: Vec<Statement> = Vec::new();
     let mut troubles: Vec<(ZoneId, String)> = Vec::new();
     for _ in 0..ATTEMPTS {
-        let silent = |zone: &&ZoneId| statements.iter().all(|known| known.zone != **zone);
-        let silent: Vec<ZoneId> = zones.iter().filter(silent).copied().collect();
+        let mut silent = zones.to_vec();
+        silent.retain(|&zone| statements.iter().all(|known| known.zone != zone));
         if silent.is_empty() {
             break;
         }
-        for &zone in &silent {
+        for zone in silent {
             line.ask(zone, Ask::State)?;
         }
         while let Some(Stated { statement, trouble }) = line.receive(WAIT)? {

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-/// Time between two faults. A guess: more than the default lease.
+/// Time between two faults: more than the default lease, so that most zones have a process again.
 const BETWEEN: Duration = Duration::from_secs(4);
 
 /// Draws faults.

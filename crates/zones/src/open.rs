@@ -43,13 +43,14 @@ impl OpenWorld {
     ///
     /// [`ZonesError::NoWorld`]; [`ZonesError::State`]; others if the broker does not answer.
     pub fn open(broker: &BrokerArgs, world: &str) -> Result<Self, ZonesError> {
-        let no_world = || ZonesError::NoWorld(world.to_owned());
         let connection = connect(broker, world, LEASE)?;
         if !connection.has_world()? {
-            return Err(no_world());
+            return Err(ZonesError::NoWorld(world.to_owned()));
         }
         let mut keeper = NatsKeeper::new(&connection)?;
-        let (revision, plan) = Plan::of(&mut keeper)?.ok_or_else(no_world)?;
+        let Some((revision, plan)) = Plan::of(&mut keeper)? else {
+            return Err(ZonesError::NoWorld(world.to_owned()));
+        };
         let mut opened = Self {
             connection,
             keeper,

@@ -56,8 +56,7 @@ impl Formats {
     };
 }
 
-/// Longest time between two attempts to write the plan again. A guess: far below what an operator
-/// waits for.
+/// Longest time between two attempts to write the plan again: far below what an operator waits for.
 const WRITE_AGAIN: Duration = Duration::from_secs(1);
 
 /// The name of the plan at the broker.
@@ -93,8 +92,8 @@ impl Plan {
     ///
     /// [`ZonesError::Changed`] if another program wrote it meanwhile.
     pub(crate) fn keep(&self, keeper: &mut NatsKeeper, revision: u64) -> Result<(), ZonesError> {
-        let text = serde_json::to_vec(self);
-        let text = text.map_err(|error| ZonesError::Damaged(error.to_string()))?;
+        let text =
+            serde_json::to_vec(self).map_err(|error| ZonesError::Damaged(error.to_string()))?;
         if keeper.replace_record(PLAN, revision, &text)? {
             return Ok(());
         }
@@ -168,8 +167,7 @@ impl Plan {
         connection: &NatsConnection,
     ) -> Result<(), ZonesError> {
         let mut keeper = NatsKeeper::new(connection)?;
-        let bytes = binary::write(map);
-        let bytes = bytes.map_err(|error| ZonesError::Damaged(error.to_string()))?;
+        let bytes = binary::write(map).map_err(|error| ZonesError::Damaged(error.to_string()))?;
         keeper.put_named(&self.map, &bytes)?;
         match Self::of(&mut keeper)? {
             Some((_, plan)) if plan == *self => Ok(()),
@@ -179,13 +177,14 @@ impl Plan {
 
     /// Reads its map.
     pub(crate) fn map(&self, keeper: &mut NatsKeeper) -> Result<MapFile, ZonesError> {
-        let damaged = |why: &str| ZonesError::Damaged(format!("{}: {why}", self.map));
-        let bytes = keeper.named(&self.map)?;
-        let bytes = bytes.ok_or_else(|| damaged("it is not there"))?;
-        if map_name(&bytes) != self.map {
-            return Err(damaged("its contents are not those of its name"));
-        }
-        binary::read(&bytes).map_err(|error| damaged(&error.to_string()))
+        let read = match keeper.named(&self.map)? {
+            None => Err("it is not there".to_owned()),
+            Some(bytes) if map_name(&bytes) != self.map => {
+                Err("its contents are not those of its name".to_owned())
+            }
+            Some(bytes) => binary::read(&bytes).map_err(|error| error.to_string()),
+        };
+        read.map_err(|why| ZonesError::Damaged(format!("{}: {why}", self.map)))
     }
 
     /// Returns the time of the world, from 0 at its start.

@@ -20,18 +20,17 @@ use nav_zones::{
 };
 use std::{iter, thread, time::Duration};
 
-/// How long a process without a zone sleeps before it looks again. A guess: a small part of a
-/// lease.
+/// How long a process without a zone sleeps before it looks again: a twelfth of the default lease.
 const SPARE_SLEEP: Duration = Duration::from_millis(250);
 
-/// Longest time added to that while the broker does not answer. A guess: below the default lease,
+/// Longest time added to that while the broker does not answer: below the default lease,
 /// so that a zone stands for less than two leases after the broker is back.
 const SPARE_SLEEP_MAX: Duration = Duration::from_secs(2);
 
 /// Time between two reports, one line of the live table.
 const REPORT: Duration = Duration::from_secs(1);
 
-/// How long the keeper's thread waits for work at once. A guess: a small part of a tick, so that
+/// How long the keeper's thread waits for work at once: a small part of a tick, so that
 /// agents handed over arrive before the next tick.
 const KEEPER_WAIT: Duration = Duration::from_millis(2);
 

@@ -9,21 +9,20 @@ use std::{
     time::Duration,
 };
 
-/// How long to wait for processes to end before they are killed. A guess: a process gives up its
+/// How long to wait for processes to end before they are killed: a process gives up its
 /// last snapshot after ten seconds without a broker.
 const END_WAIT: Duration = Duration::from_secs(15);
 
 /// Time between two looks at processes that are to end. A guess.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Time after which a process counts as started well. A guess: it has its zone by then.
+/// Time after which a process counts as started well. It has its zone by then.
 const WELL: Duration = Duration::from_secs(5);
 
-/// Processes in a row that may fail before that. A guess: all of them would, so that the reason is
-/// not theirs.
+/// Processes in a row that may fail before that. Then all of them would, and the reason is not theirs.
 const FAILURES_MAX: u32 = 10;
 
-/// Longest time between two starts. A guess: far below what players wait for.
+/// Longest time between two starts: below the default lease, after which a zone can be taken at all.
 const START_WAIT_MAX: Duration = Duration::from_secs(2);
 
 /// Processes of one world.
@@ -71,8 +70,8 @@ impl Processes {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         // The end of their standard input ends them.
-        let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn();
-        let child = child.map_err(ZonesError::Process)?;
+        command.stdin(Stdio::piped()).stdout(Stdio::null());
+        let child = command.spawn().map_err(ZonesError::Process)?;
         self.running.push((child, self.clock.elapsed()));
         Ok(())
     }

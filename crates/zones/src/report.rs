@@ -1,7 +1,7 @@
 //! The report of a process about its zone, once per second.
 
 use nav_sim::percentile::Spread;
-use nav_zones::{Format, KeeperStatus, Versioned, Zone, ZoneCounts, ZoneId};
+use nav_zones::{Format, KeeperStatus, Versioned, Zone, ZoneCounts};
 use serde::{Deserialize, Serialize};
 
 /// The report of a process about its zone.
@@ -116,6 +116,6 @@ impl Reporter {
 /// Returns the greatest number of ticks since the last message of another zone.
 fn lag(zone: &Zone) -> u64 {
     let others = zone.layout().zones().filter(|&other| other != zone.id());
-    let lag = |other: ZoneId| zone.lag(other).unwrap_or(zone.tick());
-    others.map(lag).max().unwrap_or_default()
+    let lags = others.map(|other| zone.lag(other).unwrap_or(zone.tick()));
+    lags.max().unwrap_or_default()
 }

@@ -58,12 +58,13 @@ fn shown(world: &mut World) -> ShownZone {
         Option<&'a Body>,
         Option<(&'a Chaser, &'a PathCursor)>,
     );
-    let mut agents = world.query_filtered::<Agent, Without<Mirror>>();
-    let agents = agents
-        .iter(world)
-        .map(|(&id, place, body, chase)| (id, place.cell, Shown::of(chase, body)));
+    let mut living = world.query_filtered::<Agent, Without<Mirror>>();
+    let mut agents = Vec::new();
+    for (&id, place, body, chase) in living.iter(world) {
+        agents.push((id, place.cell, Shown::of(chase, body)));
+    }
     ShownZone {
-        agents: agents.collect(),
+        agents,
         zones: world.resource::<Zone>().layout().zones().collect(),
     }
 }

@@ -60,8 +60,8 @@ pub struct WorldSettings {
 /// Time between two checks of the processes. A guess.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// Time between the end of the last fault and the check of all agents. A guess: more than two
-/// default leases.
+/// Time between the end of the last fault and the check of all agents: more than two default leases.
+/// In the first the lease of a lost process runs out, and in the second another one takes its zone.
 const AFTER_FAULTS: Duration = Duration::from_secs(8);
 
 /// Longest time between two attempts to restart the own broker. A guess.
@@ -136,8 +136,8 @@ impl<'a> Running<'a> {
                 }
                 let name = format!("chase-{}-{}", std::process::id(), since_1970().as_millis());
                 let own_broker = own_broker(&mut broker, &name)?;
-                let bytes = binary::write(&map);
-                let bytes = bytes.map_err(|error| ZonesError::Damaged(error.to_string()))?;
+                let bytes =
+                    binary::write(&map).map_err(|error| ZonesError::Damaged(error.to_string()))?;
                 let plan = Plan::new(&scenario, map_name(&bytes), layout, (snapshots, lease));
                 let world = OpenWorld::create(&broker, &name, plan, &bytes)?;
                 (name, own_broker, world)
@@ -248,8 +248,8 @@ impl<'a> Running<'a> {
             Ok(checked) => {
                 report.note(&checked);
                 // After an early end some zones may never have had a process, which is no failure.
-                let had_process = |zone: &ZoneId| self.history.has(zone.0);
-                let has_begun = checked.audit.silent.iter().any(had_process);
+                let mut silent = checked.audit.silent.iter();
+                let has_begun = silent.any(|zone| self.history.has(zone.0));
                 let is_known =
                     checked.troubles.is_empty() && checked.audit.unknown.is_empty() && !has_begun;
                 if ending.is_asked() && report.code == CANNOT_TELL && is_known {

@@ -42,7 +42,7 @@ struct SeenAgent {
 /// guess.
 const ASK_EVERY: u64 = 20;
 
-/// Ticks without news after which an agent is removed. A guess: several sendings of a zone.
+/// Ticks without news after which an agent is removed: seven sendings of a zone.
 const GONE: u64 = 30;
 
 impl Watching {

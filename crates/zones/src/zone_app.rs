@@ -52,20 +52,20 @@ pub(crate) fn populate(
     let world = app.world_mut();
     spawn_agents(world, &plan.scenario, map)?;
     let zone = world.resource::<Zone>();
-    let (id, layout) = (zone.id(), zone.layout().clone());
-    let is_here = |place: &CellPosition| layout.zone_of(place.cell) == id;
-    let mut chasers = world.query::<(Entity, &Chasing, &CellPosition)>();
-    let chasers = chasers.iter(world).filter(|(.., place)| is_here(place));
-    let chasers: Vec<(Entity, Entity)> = chasers.map(|(chaser, of, _)| (chaser, of.0)).collect();
-    for (chaser, target) in chasers {
-        if let Some(&target) = world.get::<AgentId>(target) {
-            world.entity_mut(chaser).insert(ChaseAgent(target));
+    let (zone_id, layout) = (zone.id(), zone.layout().clone());
+    let mut agents = world.query::<(Entity, &AgentId, &CellPosition, Option<&Chasing>)>();
+    let mut chases: Vec<(Entity, ChaseAgent)> = Vec::new();
+    let mut elsewhere: Vec<Entity> = Vec::new();
+    for (agent, id, place, chasing) in agents.iter(world) {
+        if layout.zone_of(place.cell) != zone_id || written.contains(id) {
+            elsewhere.push(agent);
+        } else if let Some(&target) = chasing.and_then(|of| world.get::<AgentId>(of.0)) {
+            chases.push((agent, ChaseAgent(target)));
         }
     }
-    let mut agents = world.query::<(Entity, &AgentId, &CellPosition)>();
-    let elsewhere = agents.iter(world);
-    let elsewhere = elsewhere.filter(|(_, id, place)| !is_here(place) || written.contains(id));
-    let elsewhere: Vec<Entity> = elsewhere.map(|(agent, ..)| agent).collect();
+    for (agent, chase) in chases {
+        world.entity_mut(agent).insert(chase);
+    }
     for agent in elsewhere {
         world.despawn(agent);
     }

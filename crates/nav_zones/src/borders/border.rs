@@ -1,5 +1,6 @@
 //! The cells of this process, and the steps beyond that other processes lend its solid bodies.
 
+use crate::layout::has;
 use bevy_app::{App, FixedUpdate, Plugin};
 use bevy_ecs::{entity::EntityHashMap, intern::Interned, prelude::*, schedule::ScheduleLabel};
 use nav::{
@@ -72,8 +73,8 @@ impl Border {
 
     /// The steps that are lent and still requested.
     fn granted(&self) -> impl Iterator<Item = &BorderStep> {
-        let is_wished = |step: &&BorderStep| self.wishes.get(&step.agent) == Some(step);
-        self.loans.iter().filter(is_wished)
+        let loans = self.loans.iter();
+        loans.filter(|step| self.wishes.get(&step.agent) == Some(step))
     }
 }
 
@@ -130,39 +131,28 @@ impl Gate for OwnCells {
     }
 }
 
-/// Whether an area has the column and the row of a cell.
-const fn has(area: Area, cell: Cell) -> bool {
-    let (first, last) = (area.first(), area.last());
-    first.x <= cell.x && cell.x <= last.x && first.y <= cell.y && cell.y <= last.y
-}
-
 /// The part of an area from which a body of any size covers cells of it alone after a step.
 fn inner(area: Area) -> Area {
     const REACH: u16 = Footprint::SIDE_MAX as u16;
-    let (first, last) = (area.first(), area.last());
     // Nothing lies beyond the ends of the range.
-    let begin = |first: u16| {
-        if first == 0 {
-            0
-        } else {
-            first.saturating_add(REACH)
-        }
-    };
-    let end = |last: u16| {
-        if last == u16::MAX {
-            last
-        } else {
-            last.saturating_sub(REACH)
-        }
-    };
-    let (left, top) = (begin(first.x), begin(first.y));
-    let (right, bottom) = (end(last.x), end(last.y));
+    let [left, top] = [area.first().x, area.first().y].map(|first| match first {
+        0 => 0,
+        _ => first.saturating_add(REACH),
+    });
+    let [right, bottom] = [area.last().x, area.last().y].map(|last| match last {
+        u16::MAX => last,
+        _ => last.saturating_sub(REACH),
+    });
     if left > right || top > bottom {
-        // A place where no cell is.
-        let nowhere = Cell::new(u16::MAX, u16::MAX);
-        return Area::new(nowhere, nowhere);
+        return nowhere();
     }
     Area::new(Cell::new(left, top), Cell::new(right, bottom))
+}
+
+/// An area in which no cell of a map is.
+pub(super) fn nowhere() -> Area {
+    let beyond = Cell::new(u16::MAX, u16::MAX);
+    Area::new(beyond, beyond)
 }
 
 /// Bodies that step in this tick since the step was lent, and their move ticks before that.

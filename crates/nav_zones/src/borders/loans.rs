@@ -7,7 +7,7 @@ use super::{
 use crate::{Zone, ZoneId};
 use bevy_ecs::prelude::*;
 use nav::{AgentId, Body, CellPosition, OnMap, extend::Mirror};
-use nav_grid::Cell;
+use nav_grid::{Area, Cell};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Marks the placeholder body that keeps the cells of a lent step free for the borrower.
@@ -75,11 +75,10 @@ impl Loans {
             cells,
         } in asked
         {
-            let is_free = |&cell: &Cell| {
-                let there = covered.get(&(map, cell)).into_iter().flatten();
-                there.copied().all(|agent| agent == Some(key.1))
-            };
-            if !cells.iter().all(is_free) {
+            let mut there = (cells.iter())
+                .filter_map(|&cell| covered.get(&(map, cell)))
+                .flatten();
+            if there.any(|&agent| agent != Some(key.1)) {
                 continue;
             }
             let place = (CellPosition::at(wish.to), OnMap(map), body);
@@ -156,20 +155,17 @@ fn covered(world: &mut World, zone: &Zone, asked: &[Asked]) -> Covered {
         .iter()
         .flat_map(|asked| asked.cells.iter().map(|&cell| (asked.map, cell)));
     let wished: BTreeSet<(Entity, Cell)> = cells.collect();
-    let is_near = |body: &Body, cell| {
-        let area = body.footprint.area(cell);
-        zone.layout.is_near_others(zone.id, area, VIEW)
-    };
     // Most requests are for cells at the border. Bodies further inside are then skipped.
-    let is_inside = |&(_, cell): &(Entity, Cell)| !is_near(&Body::default(), cell);
-    let all = wished.iter().any(is_inside);
+    let mut cells = wished.iter().map(|&(_, cell)| Area::new(cell, cell));
+    let all = cells.any(|area| !zone.layout.is_near_others(zone.id, area, VIEW));
     let mut bodies = world.query::<(Option<&AgentId>, &Body, &CellPosition, &OnMap)>();
     let mut covered = Covered::new();
     for (agent, body, position, on_map) in bodies.iter(world) {
-        if !all && !is_near(body, position.cell) {
+        let area = body.footprint.area(position.cell);
+        if !all && !zone.layout.is_near_others(zone.id, area, VIEW) {
             continue;
         }
-        for cell in body.footprint.area(position.cell).cells() {
+        for cell in area.cells() {
             let place = (on_map.0, cell);
             if wished.contains(&place) {
                 covered.entry(place).or_default().push(agent.copied());

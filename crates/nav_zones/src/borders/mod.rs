@@ -26,7 +26,7 @@ use self::{
     settling::Settling,
     view::{VIEW, View},
     watch::{Block, WatchedBlocks},
-    wishes::{OwnWish, Wishes},
+    wishes::Wishes,
 };
 use crate::{Zone, ZoneId, ZoneLayout, agents::maps, envelope::Topic};
 use bevy_ecs::prelude::*;
@@ -107,26 +107,41 @@ impl Borders {
         (bodies, watched): (&[SeenBody], &[Block]),
         loans: Vec<(AgentId, WishedStep)>,
     ) -> BorderList {
-        let asked = self.latest.get(&to);
-        let around = asked.map(|latest| WatchedBlocks::around(&latest.list.watched));
-        let around = around.unwrap_or_default();
-        let is_seen = |stand: SeenStand| {
-            let is_near = layout.is_near(to, stand.area(), VIEW);
-            is_near || around.sees(stand.map, stand.area())
+        let around = match self.latest.get(&to) {
+            Some(latest) => WatchedBlocks::around(&latest.list.watched),
+            None => WatchedBlocks::default(),
         };
-        let asks = |body: &SeenBody| {
-            let wish = body.wish.and_then(|_| self.wishes.of(body.agent));
-            wish.is_some_and(|wish: &OwnWish| wish.is_of(to))
-        };
-        let bodies = bodies.iter();
-        let seen = bodies.filter(|body| is_seen(body.stand) || asks(body));
-        let left = self.view.left();
-        let left = left.filter(|left| left.to != to && is_seen(left.stand));
-        BorderList {
+        let mut list = BorderList {
             watched: watched.to_vec(),
-            bodies: seen.copied().collect(),
-            left: left.copied().collect(),
+            bodies: Vec::new(),
+            left: Vec::new(),
             loans,
+        };
+        for body in bodies {
+            if is_seen(body.stand, to, layout, &around) || self.asks(body, to) {
+                list.bodies.push(*body);
+            }
         }
+        for left in self.view.left() {
+            if left.to != to && is_seen(left.stand, to, layout, &around) {
+                list.left.push(*left);
+            }
+        }
+        list
     }
+
+    /// Returns whether a body of this zone requests a step of another one.
+    fn asks(&self, body: &SeenBody, of: ZoneId) -> bool {
+        body.wish.is_some()
+            && self
+                .wishes
+                .of(body.agent)
+                .is_some_and(|wish| wish.is_of(of))
+    }
+}
+
+/// Returns whether a zone sees a body: near it, or in blocks that it watches.
+fn is_seen(stand: SeenStand, by: ZoneId, layout: &ZoneLayout, watched: &WatchedBlocks) -> bool {
+    let area = stand.area();
+    layout.is_near(by, area, VIEW) || watched.sees(stand.map, area)
 }

@@ -1,7 +1,7 @@
 //! Settling: holds bodies still after a zone was taken over or its rectangle changed.
 
-use super::border::Border;
-use crate::{Agents, Epoch, Zone};
+use super::border::{Border, nowhere};
+use crate::{Agents, Epoch, Zone, layout::has};
 use bevy_ecs::prelude::*;
 use nav::{AgentId, Body, BodyKind, CellPosition, Chaser, NavMap, OnMap, extend::Mirror};
 use nav_grid::{Area, Cell};
@@ -10,13 +10,12 @@ use std::{cmp::Reverse, collections::BTreeSet};
 /// Ticks for which bodies hold still after a take-over or a change of the rectangle.
 ///
 /// By then the loans of the previous owner have run out, and all zones have listed the bodies that
-/// stand on its cells. A guess: a second at 20 ticks a second, twice the time after which an
-/// unchanged list is repeated.
+/// stand on its cells: a second at 20 ticks a second, twice the time after which an unchanged
+/// list is repeated.
 pub(super) const TICKS: u64 = 20;
 
-/// Greatest distance in cells by which a body is moved off a cell that is taken.
-///
-/// A guess: the side of a tile.
+/// Greatest distance in cells by which a body is moved off a cell that is taken: the side of a tile,
+/// the narrowest zone.
 const AWAY_MAX: u16 = 64;
 
 /// Time since which the zone has had its rectangle.
@@ -37,8 +36,7 @@ impl Settling {
         if self.since.is_none_or(|(before, _)| before != own) {
             self.since = Some((own, tick));
             self.is_settled = false;
-            let nowhere = Cell::new(u16::MAX, u16::MAX);
-            world.insert_resource(Border::around(Area::new(nowhere, nowhere)));
+            world.insert_resource(Border::around(nowhere()));
         }
         let began = self.since.map_or(tick, |(_, began)| began);
         if !self.is_settled && tick >= began + TICKS {
@@ -86,21 +84,19 @@ fn part_bodies(world: &mut World, own: Area) {
             continue;
         };
         let (footprint, cell, map) = (body.footprint, at.cell, on_map.0);
-        let is_free = |at: Cell| {
-            let mut cells = footprint.area(at).cells();
-            cells.all(|cell| !taken.contains(&(map, cell)))
-        };
         let mut place = cell;
-        if !is_free(cell)
+        if !is_free(&taken, map, footprint.area(cell))
             && let Some(nav_map) = world.get::<NavMap>(map)
         {
             let chaser = world.get::<Chaser>(agent);
             let rules = chaser.map(|chaser| chaser.rules).unwrap_or_default();
             let ground = nav_map.grid().for_rules(rules);
-            let fits = |at: Cell| {
-                own.contains(at.on_floor(0)) && ground.fits(at, footprint) && is_free(at)
-            };
-            place = nearest(cell, fits).unwrap_or(cell);
+            let found = nearest(cell, |at| {
+                has(own, at)
+                    && ground.fits(at, footprint)
+                    && is_free(&taken, map, footprint.area(at))
+            });
+            place = found.unwrap_or(cell);
         }
         let cells = footprint.area(place).cells();
         taken.extend(cells.map(|cell| (map, cell)));
@@ -112,10 +108,20 @@ fn part_bodies(world: &mut World, own: Area) {
 
 /// Finds the nearest cell that satisfies `holds`, ring by ring.
 fn nearest(from: Cell, holds: impl Fn(Cell) -> bool) -> Option<Cell> {
-    let ring = |away: u16| {
-        let along = move |at: u16| at.saturating_sub(away)..=at.saturating_add(away);
-        along(from.y).flat_map(move |y| along(from.x).map(move |x| Cell { x, y, ..from }))
-    };
-    (1..=AWAY_MAX)
-        .find_map(|away| ring(away).find(|&cell| cell.chebyshev(from) == away && holds(cell)))
+    for away in 1..=AWAY_MAX {
+        for y in from.y.saturating_sub(away)..=from.y.saturating_add(away) {
+            for x in from.x.saturating_sub(away)..=from.x.saturating_add(away) {
+                let cell = Cell { x, y, ..from };
+                if cell.chebyshev(from) == away && holds(cell) {
+                    return Some(cell);
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Returns whether no cell of an area is taken.
+fn is_free(taken: &BTreeSet<MapCell>, map: Entity, area: Area) -> bool {
+    area.cells().all(|cell| !taken.contains(&(map, cell)))
 }

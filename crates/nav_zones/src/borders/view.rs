@@ -207,8 +207,8 @@ fn begin_to_show(
     stand: SeenStand,
     map: Entity,
 ) {
-    let mirror = agent_or_mirror(world, agent);
-    let mut mirror = world.entity_mut(mirror);
+    let known = agent_or_mirror(world, agent);
+    let mut mirror = world.entity_mut(known);
     if mirror.contains::<Mirror>() {
         let place = CellPosition::at(stand.cell);
         mirror.insert((LivesIn(lives_in), OnMap(map), stand.body, place));

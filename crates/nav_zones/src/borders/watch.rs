@@ -77,11 +77,10 @@ impl WatchedBlocks {
 
 /// Returns the centre of the window in which bodies search for detours to a target.
 fn middle(size: Size, target: Cell) -> Cell {
-    let along = |at: u16, cells: u16| {
+    let [x, y] = [(target.x, size.width), (target.y, size.height)].map(|(at, cells)| {
         let last = cells.saturating_sub(DETOUR_RADIUS + 1);
         at.min(last).max(DETOUR_RADIUS)
-    };
-    let (x, y) = (along(target.x, size.width), along(target.y, size.height));
+    });
     Cell { x, y, ..target }
 }
 
@@ -94,13 +93,12 @@ pub(super) fn targets_watched(world: &mut World, zone: &Zone, maps: &[Entity]) -
         let area = Area::new(cell, cell);
         let is_near = zone.layout.is_near(zone.id, area, WINDOW)
             && zone.layout.is_near_others(zone.id, area, WINDOW);
-        let has_body = |chaser| world.get::<Body>(chaser).is_some();
         if is_near
             && let Some(map) = map_number(maps, on_map.0)
             && let Some(nav_map) = world.get::<NavMap>(on_map.0)
             && let cell = middle(nav_map.grid().size(), cell)
             && !watched.contains(&Block::of(map, cell))
-            && chased_by.iter().any(has_body)
+            && (chased_by.iter()).any(|chaser| world.get::<Body>(chaser).is_some())
         {
             watched.insert(Block::of(map, cell));
         }

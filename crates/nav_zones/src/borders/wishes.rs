@@ -31,7 +31,7 @@ const LOAN_MAX: u64 = super::settling::TICKS;
 /// Ticks after which a request to several zones is renewed, unless all of them granted it.
 ///
 /// Each zone may have lent its part to another body that waits for the rest. The renewed request
-/// comes after those of such bodies, which resolves the deadlock. 64 is a guess: a second at 64 Hz.
+/// comes after those of such bodies, which resolves the deadlock. 64 ticks are a second at 64 Hz, and a loan that nothing blocks takes two.
 const TICKS_MAX: u64 = 64;
 
 impl OwnWish {
@@ -41,6 +41,17 @@ impl OwnWish {
             since: self.since,
             to: self.step.to,
         }
+    }
+
+    /// Returns whether all owners of the cells lent the step, and not too long ago.
+    fn is_lent(&self, agent: AgentId, tick: u64, latest: &LatestLists) -> bool {
+        let loan = (agent, self.wished());
+        self.owners.iter().all(|owner| {
+            latest.get(owner).is_some_and(|latest| {
+                let is_valid = tick <= latest.tick + LOAN_MAX;
+                is_valid && latest.list.loans.binary_search(&loan).is_ok()
+            })
+        })
     }
 
     /// Returns whether a zone has to lend this step.
@@ -99,18 +110,8 @@ impl Wishes {
 
     /// Applies the steps that all owners of their cells lent.
     pub(super) fn follow_loans(&self, world: &mut World, tick: u64, latest: &LatestLists) {
-        let is_lent = |agent: AgentId, wish: &OwnWish| {
-            let loan = (agent, wish.wished());
-            wish.owners.iter().all(|owner| {
-                let latest = latest.get(owner);
-                latest.is_some_and(|latest| {
-                    let is_valid = tick <= latest.tick + LOAN_MAX;
-                    is_valid && latest.list.loans.binary_search(&loan).is_ok()
-                })
-            })
-        };
         let wishes = self.0.iter();
-        let lent = wishes.filter(|&(&agent, wish)| is_lent(agent, wish));
+        let lent = wishes.filter(|&(&agent, wish)| wish.is_lent(agent, tick, latest));
         if let Some(mut border) = world.get_resource_mut::<Border>() {
             border.lend(lent.map(|(_, wish)| wish.step));
         }

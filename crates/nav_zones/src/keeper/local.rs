@@ -1,6 +1,8 @@
 //! Keeper within a process, for tests and for worlds whose zones are threads of one process.
 
-use super::{Entry, Holder, Keeper, KeeperError, Lease, Places, Sequence, Term};
+use super::{
+    EntriesOf, Entry, Holder, Keeper, KeeperError, Lease, Places, Sequence, StoredEvent, Term,
+};
 use crate::ZoneId;
 use std::{
     collections::BTreeMap,
@@ -30,7 +32,7 @@ struct Stored {
     last: Sequence,
     forgotten: BTreeMap<ZoneId, Places>,
     snapshots: BTreeMap<ZoneId, (Term, Vec<u8>)>,
-    events: Vec<Vec<u8>>,
+    events: Vec<StoredEvent>,
     named: BTreeMap<String, Vec<u8>>,
     losses: u64,
     /// Number of changes of leases.
@@ -128,9 +130,7 @@ impl LocalKeeper {
             }
         }
     }
-}
 
-impl LocalKeeper {
     fn check_size(&self, contents: &[u8]) -> Result<(), KeeperError> {
         let (bytes, max) = (contents.len(), self.entry_max());
         if bytes > max {
@@ -144,9 +144,8 @@ impl Stored {
     /// Returns the record of a zone, if the lease is still its last one.
     fn held(&mut self, lease: &Lease) -> Result<&mut ZoneHeld, KeeperError> {
         let zone = lease.zone;
-        let is_behind = |held: &ZoneHeld| held.revision < lease.revision;
         match self.holders.get_mut(&zone) {
-            Some(held) if self.last < lease.last || is_behind(held) => {
+            Some(held) if self.last < lease.last || held.revision < lease.revision => {
                 Err(KeeperError::StoreLost { zone })
             }
             Some(held) if held.term == lease.term => Ok(held),
@@ -191,20 +190,6 @@ impl Stored {
         });
         sequence
     }
-
-    fn entries(
-        &self,
-        after: Sequence,
-        limit: usize,
-        is_wanted: impl Fn(&Entry) -> bool,
-    ) -> Vec<Entry> {
-        let first = self
-            .entries
-            .partition_point(|entry| entry.sequence <= after);
-        let entries = self.entries[first..].iter();
-        let wanted = entries.filter(|&entry| is_wanted(entry));
-        wanted.take(limit).cloned().collect()
-    }
 }
 
 impl Keeper for LocalKeeper {
@@ -222,8 +207,8 @@ impl Keeper for LocalKeeper {
                 let holder = held.holder.clone();
                 return Err(KeeperError::Held { zone, holder });
             }
-            let term = before.map_or(Term(1), |held| held.term.next());
-            let term = term.max(Term::after_losses(stored.losses));
+            let next = before.map_or(Term(1), |held| held.term.next());
+            let term = next.max(Term::after_losses(stored.losses));
             Ok(stored.begin(zone, holder, term, lease))
         })
     }
@@ -247,15 +232,16 @@ impl Keeper for LocalKeeper {
 
     fn holders(&mut self) -> Result<Vec<Holder>, KeeperError> {
         self.call(|stored, _| {
-            let holders = stored.holders.iter();
-            let holders = holders.filter(|(_, held)| held.until.is_some());
-            let holder = |(&zone, held): (&ZoneId, &ZoneHeld)| Holder {
-                zone,
-                holder: held.holder.clone(),
-                term: held.term,
-                renewal: held.until.unwrap_or_default().as_millis() as u64,
-            };
-            Ok(holders.map(holder).collect())
+            let mut holders = Vec::new();
+            for (&zone, held) in &stored.holders {
+                holders.extend(held.until.map(|until| Holder {
+                    zone,
+                    holder: held.holder.clone(),
+                    term: held.term,
+                    renewal: until.as_millis() as u64,
+                }));
+            }
+            Ok(holders)
         })
     }
 
@@ -286,27 +272,21 @@ impl Keeper for LocalKeeper {
         1 << 20
     }
 
-    fn entries_to(
+    fn entries(
         &mut self,
-        zone: ZoneId,
+        of: EntriesOf,
         after: Sequence,
         limit: usize,
     ) -> Result<Vec<Entry>, KeeperError> {
-        let is_wanted = |entry: &Entry| entry.to == zone && entry.from != zone;
-        self.call(|stored, _| Ok(stored.entries(after, limit, is_wanted)))
-    }
-
-    fn entries_from(
-        &mut self,
-        zone: ZoneId,
-        after: Sequence,
-        limit: usize,
-    ) -> Result<Vec<Entry>, KeeperError> {
-        self.call(|stored, _| Ok(stored.entries(after, limit, |entry| entry.from == zone)))
-    }
-
-    fn entries(&mut self, after: Sequence, limit: usize) -> Result<Vec<Entry>, KeeperError> {
-        self.call(|stored, _| Ok(stored.entries(after, limit, |_| true)))
+        self.call(|stored, _| {
+            let first = (stored.entries).partition_point(|entry| entry.sequence <= after);
+            let wanted = stored.entries[first..].iter().filter(|entry| match of {
+                EntriesOf::All => true,
+                EntriesOf::To(zone) => entry.to == zone && entry.from != zone,
+                EntriesOf::From(zone) => entry.from == zone,
+            });
+            Ok(wanted.take(limit).cloned().collect())
+        })
     }
 
     fn forget(&mut self, lease: &Lease, places: Places) -> Result<(), KeeperError> {
@@ -318,10 +298,11 @@ impl Keeper for LocalKeeper {
             let Stored {
                 entries, forgotten, ..
             } = stored;
-            let of = |zone| forgotten.get(&zone).copied().unwrap_or_default();
             entries.retain(|entry| {
-                let is_read = entry.from == entry.to || entry.sequence <= of(entry.to).read;
-                !is_read || entry.sequence > of(entry.from).written
+                let [of_from, of_to] = [entry.from, entry.to]
+                    .map(|zone| forgotten.get(&zone).copied().unwrap_or_default());
+                let is_read = entry.from == entry.to || entry.sequence <= of_to.read;
+                !is_read || entry.sequence > of_from.written
             });
             Ok(())
         })
@@ -350,19 +331,17 @@ impl Keeper for LocalKeeper {
     fn announce(&mut self, event: &[u8]) -> Result<Sequence, KeeperError> {
         self.check_size(event)?;
         self.call(|stored, _| {
-            stored.events.push(event.to_vec());
-            Ok(Sequence(stored.events.len() as u64))
+            let sequence = Sequence(stored.events.len() as u64 + 1);
+            let bytes = event.to_vec();
+            stored.events.push(StoredEvent { sequence, bytes });
+            Ok(sequence)
         })
     }
 
-    fn events(
-        &mut self,
-        after: Sequence,
-        limit: usize,
-    ) -> Result<Vec<(Sequence, Vec<u8>)>, KeeperError> {
+    fn events(&mut self, after: Sequence, limit: usize) -> Result<Vec<StoredEvent>, KeeperError> {
         self.call(|stored, _| {
-            let events = (1..).map(Sequence).zip(stored.events.iter().cloned());
-            Ok(events.skip(after.0 as usize).take(limit).collect())
+            let later = stored.events.iter().skip(after.0 as usize);
+            Ok(later.take(limit).cloned().collect())
         })
     }
 
@@ -373,21 +352,18 @@ impl Keeper for LocalKeeper {
     fn retake(&mut self, lease: &mut Lease, losses: u64) -> Result<u64, KeeperError> {
         self.call(|stored, lasts| {
             stored.losses = stored.losses.max(losses);
-            let found = stored
-                .holders
-                .get(&lease.zone)
-                .map_or(Term(0), |it| it.term);
-            let term = found.max(lease.term).next();
-            let term = term.max(Term::after_losses(stored.losses));
+            let found = stored.holders.get(&lease.zone);
+            let last = found.map_or(lease.term, |held| held.term.max(lease.term));
+            let term = last.next().max(Term::after_losses(stored.losses));
             *lease = stored.begin(lease.zone, &lease.holder, term, lasts);
             Ok(stored.losses)
         })
     }
 
-    fn announce_again(&mut self, place: Sequence, event: &[u8]) -> Result<(), KeeperError> {
+    fn announce_again(&mut self, event: &StoredEvent) -> Result<(), KeeperError> {
         self.call(|stored, _| {
-            if stored.events.len() as u64 + 1 == place.0 {
-                stored.events.push(event.to_vec());
+            if stored.events.len() as u64 + 1 == event.sequence.0 {
+                stored.events.push(event.clone());
             }
             Ok(())
         })

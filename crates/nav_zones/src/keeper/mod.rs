@@ -25,6 +25,26 @@ pub struct Entry {
     pub contents: Vec<u8>,
 }
 
+/// Which entries of the ledger to read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EntriesOf {
+    /// Those of all zones.
+    All,
+    /// Those for a zone from others.
+    To(ZoneId),
+    /// Those from a zone.
+    From(ZoneId),
+}
+
+/// Event of the world, as it was announced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredEvent {
+    /// Position among all events.
+    pub sequence: Sequence,
+    /// Contents.
+    pub bytes: Vec<u8>,
+}
+
 /// Store for state that outlives the process of a zone.
 ///
 /// Each call waits for the answer, up to a bounded time. A call that failed as
@@ -90,39 +110,18 @@ pub trait Keeper: Send + 'static {
     /// Returns the largest size of an entry in bytes.
     fn entry_max(&self) -> usize;
 
-    /// Returns entries for a zone from others after a position, in order, at most `limit`. Empty if
-    /// there are no more at present.
+    /// Returns some entries after a position, in order, at most `limit`. Empty if there are no more
+    /// at present.
     ///
     /// # Errors
     ///
     /// [`KeeperError::Unreachable`].
-    fn entries_to(
+    fn entries(
         &mut self,
-        zone: ZoneId,
+        of: EntriesOf,
         after: Sequence,
         limit: usize,
     ) -> Result<Vec<Entry>, KeeperError>;
-
-    /// Returns entries from a zone after a position, in order, at most `limit`. Empty if there are
-    /// no more at present.
-    ///
-    /// # Errors
-    ///
-    /// [`KeeperError::Unreachable`].
-    fn entries_from(
-        &mut self,
-        zone: ZoneId,
-        after: Sequence,
-        limit: usize,
-    ) -> Result<Vec<Entry>, KeeperError>;
-
-    /// Returns entries of all zones after a position, in order, at most `limit`. Empty if there are
-    /// no more at present.
-    ///
-    /// # Errors
-    ///
-    /// [`KeeperError::Unreachable`].
-    fn entries(&mut self, after: Sequence, limit: usize) -> Result<Vec<Entry>, KeeperError>;
 
     /// Returns the number of messages in the ledger that were skipped, because they are no entries.
     fn refused(&self) -> u64 {
@@ -176,11 +175,7 @@ pub trait Keeper: Send + 'static {
     /// # Errors
     ///
     /// [`KeeperError::Unreachable`].
-    fn events(
-        &mut self,
-        after: Sequence,
-        limit: usize,
-    ) -> Result<Vec<(Sequence, Vec<u8>)>, KeeperError>;
+    fn events(&mut self, after: Sequence, limit: usize) -> Result<Vec<StoredEvent>, KeeperError>;
 
     /// Returns how often the store was lost, as the zones that noticed it wrote. See
     /// [`Self::retake`].
@@ -209,7 +204,7 @@ pub trait Keeper: Send + 'static {
     /// # Errors
     ///
     /// [`KeeperError::Unreachable`].
-    fn announce_again(&mut self, place: Sequence, event: &[u8]) -> Result<(), KeeperError>;
+    fn announce_again(&mut self, event: &StoredEvent) -> Result<(), KeeperError>;
 
     /// Stores bytes under a name, unless the name is in use. Meant for maps, named by their
     /// fingerprints.

@@ -2,7 +2,7 @@
 
 use crate::{
     ZoneLayout,
-    keeper::{Keeper, KeeperError, Sequence},
+    keeper::{Keeper, KeeperError, Sequence, StoredEvent},
     seal::{Format, Versioned},
 };
 use nav_grid::Edit;
@@ -68,12 +68,10 @@ impl LayoutFollower {
     ///
     /// [`KeeperError::Unreachable`].
     pub fn now(&mut self, keeper: &mut dyn Keeper) -> Result<&ZoneLayout, KeeperError> {
-        for (place, event) in keeper.all_events(self.read)? {
-            self.read = place;
-            if let Ok(Announcement {
-                event: WorldEvent::Layout(next),
-                ..
-            }) = Announcement::from_bytes(&event)
+        for stored in keeper.all_events(self.read)? {
+            self.read = stored.sequence;
+            if let Ok(announced) = Announcement::from_bytes(&stored.bytes)
+                && let WorldEvent::Layout(next) = announced.event
             {
                 self.layout = next;
             }
@@ -90,11 +88,11 @@ pub(crate) struct Events {
 
 impl Events {
     /// Records an event. Returns whether it could be decoded.
-    pub(crate) fn note(&mut self, place: Sequence, bytes: &[u8]) -> bool {
-        let Ok(Announcement { tick, event }) = Announcement::from_bytes(bytes) else {
+    pub(crate) fn note(&mut self, stored: &StoredEvent) -> bool {
+        let Ok(Announcement { tick, event }) = Announcement::from_bytes(&stored.bytes) else {
             return false;
         };
-        self.to_come.insert((tick, place), event);
+        self.to_come.insert((tick, stored.sequence), event);
         true
     }
 

@@ -8,16 +8,14 @@ use super::{
 };
 use crate::{
     Agents, Epoch, ZoneError, ZoneId,
-    agents::maps,
-    carried::Carried,
-    carried_agents::CarriedAgents,
+    carried_agents::{AgentEpoch, CarriedAgents},
     departure::leave_mirrors,
-    keeper::{Entry, Keeper, KeeperError, Lease, Places, Sequence},
+    keeper::{EntriesOf, Entry, Keeper, KeeperError, Lease, Places, Sequence, StoredEvent},
     seal::{Unread, Versioned},
 };
 use bevy_ecs::prelude::*;
 use nav::AgentId;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// State of a zone at its keeper: the last snapshot, the ledger since, and the events of the world.
 pub struct KeptState {
@@ -25,13 +23,13 @@ pub struct KeptState {
     snapshot: Option<Snapshot>,
     /// Entries for the zone and entries from it, in order.
     entries: Vec<Entry>,
-    events: Vec<(Sequence, Vec<u8>)>,
+    events: Vec<StoredEvent>,
     places: Places,
     /// How often the store was lost.
     losses: u64,
     /// Agents that other zones have, if this one had no process when the store was lost: what it
     /// has is older then.
-    elsewhere: BTreeMap<AgentId, Epoch>,
+    elsewhere: Vec<AgentEpoch>,
 }
 
 /// Progress of reading from a keeper, at which a [`KeeperTask`](crate::KeeperTask) continues.
@@ -39,7 +37,7 @@ pub struct KeptState {
 pub struct Progress {
     /// Last entry for the zone.
     pub(super) read: Sequence,
-    pub(super) events: Vec<(Sequence, Vec<u8>)>,
+    pub(super) events: Vec<StoredEvent>,
     pub(super) losses: u64,
 }
 
@@ -70,40 +68,43 @@ impl KeptState {
     }
 
     fn of_zone(keeper: &mut dyn Keeper, zone: ZoneId) -> Result<Self, KeeperError> {
-        let of_version =
-            |what: &'static str, found: u16| KeeperError::Version { what, zone, found };
-        let snapshot = keeper.snapshot(zone)?;
-        let snapshot = match snapshot.map(|bytes| Snapshot::from_bytes(&bytes)) {
+        let bytes = keeper.snapshot(zone)?;
+        let snapshot = match bytes.map(|bytes| Snapshot::from_bytes(&bytes)) {
             Some(Ok(snapshot)) => Some(snapshot),
-            Some(Err(Unread::Version(found))) => return Err(of_version("snapshot", found)),
+            Some(Err(Unread::Version(found))) => {
+                let what = "snapshot";
+                return Err(KeeperError::Version { what, zone, found });
+            }
             // A damaged snapshot counts as none, if the ledger still has everything.
             Some(Err(Unread::Damaged)) | None => None,
         };
-        let places = snapshot.as_ref().map(|snapshot| snapshot.places);
-        let places = places.unwrap_or_default();
+        let (mut places, known_losses) = snapshot
+            .as_ref()
+            .map_or_else(Default::default, |it| (it.extent.places, it.losses));
         if !keeper.forgotten(zone)?.are_within(places) {
             return Err(KeeperError::SnapshotLost { zone });
         }
-        let last = |of: &[Entry], before| of.last().map_or(before, |entry: &Entry| entry.sequence);
-        let mut entries = keeper.all_entries_to(zone, places.read)?;
-        let own = keeper.all_entries_from(zone, places.written)?;
-        let places = Places {
-            read: last(&entries, places.read),
-            written: last(&own, places.written),
-        };
-        entries.extend(own);
+        let mut entries = Vec::new();
+        for entry in keeper.all_entries(EntriesOf::To(zone), places.read)? {
+            places.read = entry.sequence;
+            entries.push(entry);
+        }
+        for entry in keeper.all_entries(EntriesOf::From(zone), places.written)? {
+            places.written = entry.sequence;
+            entries.push(entry);
+        }
         entries.sort_by_key(|entry| entry.sequence);
         for entry in &entries {
             if let Err(Unread::Version(found)) = LedgerEntry::from_bytes(&entry.contents) {
-                return Err(of_version("ledger", found));
+                let what = "ledger";
+                return Err(KeeperError::Version { what, zone, found });
             }
         }
         let losses = keeper.losses()?;
-        let known = snapshot.as_ref().map_or(0, |snapshot| snapshot.losses);
-        let elsewhere = if known < losses {
+        let elsewhere = if known_losses < losses {
             agents_elsewhere(keeper, zone)?
         } else {
-            BTreeMap::new()
+            Vec::new()
         };
         Ok(Self {
             zone,
@@ -134,14 +135,14 @@ impl KeptState {
         if self.snapshot.is_some() || self.losses > 0 {
             return None;
         }
-        let own = self.entries.iter().filter(|entry| entry.from == self.zone);
-        let own = own.filter_map(|entry| LedgerEntry::from_bytes(&entry.contents).ok());
-        let ids = own.flat_map(|LedgerEntry { agents, gone, .. }| {
-            let agents = agents.iter().flat_map(CarriedAgents::ids);
-            let ids = agents.chain(&gone).map(|&(id, _)| id);
-            ids.collect::<Vec<AgentId>>()
-        });
-        Some(ids.collect())
+        let mut written = BTreeSet::new();
+        for entry in self.entries.iter().filter(|entry| entry.from == self.zone) {
+            if let Ok(read) = LedgerEntry::from_bytes(&entry.contents) {
+                let agents = read.agents.iter().flat_map(CarriedAgents::ids);
+                written.extend(agents.chain(&read.gone).map(|agent| agent.id));
+            }
+        }
+        Some(written)
     }
 
     /// Spawns the agents of the zone in an app.
@@ -154,30 +155,21 @@ impl KeptState {
     /// [`ZoneError::Refused`] if the snapshot is damaged.
     pub fn restore(self, world: &mut World) -> Result<Restored, ZoneError> {
         let mut restored = Restored::default();
-        let maps = maps(world);
         let zone = self.zone;
         let (mut received, mut losses) = (Received::default(), 0);
-        world.resource_scope(|world, carried: Mut<Carried>| {
-            if let Some(snapshot) = self.snapshot {
-                (received, losses) = (snapshot.received, snapshot.losses);
-                restored.snapshot = Some(snapshot.tick);
-                let inserted = snapshot.agents.insert(world, &maps, &carried);
-                let refused = |why| ZoneError::Refused { zone, why };
-                restored.in_snapshot = inserted.map_err(refused)?;
-            }
-            for entry in self.entries {
-                restored.entries += 1;
-                let is_applied = apply(world, zone, &entry, &mut received, (&maps, &carried));
-                restored.refused += u64::from(!is_applied);
-            }
-            Ok::<(), ZoneError>(())
-        })?;
-        for (id, epoch) in self.elsewhere {
-            if let Some(agent) = lives_here(world, id, epoch) {
-                // Its zone says so: nobody dies.
-                world.entity_mut(agent).remove::<Epoch>();
-                world.despawn(agent);
-            }
+        if let Some(snapshot) = self.snapshot {
+            (received, losses) = (snapshot.extent.received, snapshot.losses);
+            restored.snapshot = Some(snapshot.tick);
+            let inserted = snapshot.agents.insert(world);
+            restored.in_snapshot = inserted.map_err(|why| ZoneError::Refused { zone, why })?;
+        }
+        for entry in self.entries {
+            restored.entries += 1;
+            let is_applied = apply(world, zone, &entry, &mut received);
+            restored.refused += u64::from(!is_applied);
+        }
+        for agent in self.elsewhere {
+            despawn_silently(world, agent);
         }
         if losses < self.losses {
             tracing::error!(
@@ -186,9 +178,10 @@ impl KeptState {
             );
         }
         let mut ledger = world.resource_mut::<Ledger>();
-        (ledger.places, ledger.received, ledger.losses) = (self.places, received, losses);
-        for (place, event) in &self.events {
-            restored.refused += u64::from(!ledger.events.note(*place, event));
+        (ledger.extent.places, ledger.extent.received) = (self.places, received);
+        ledger.losses = losses;
+        for event in &self.events {
+            restored.refused += u64::from(!ledger.events.note(event));
         }
         restored.agents = world.resource::<Agents>().living(world).len() as u64;
         Ok(restored)
@@ -206,79 +199,66 @@ impl KeptState {
 pub fn last_tick(keeper: &mut dyn Keeper, zones: &[ZoneId]) -> Result<u64, KeeperError> {
     let mut last = 0;
     for &zone in zones {
-        let KeptState {
-            snapshot, entries, ..
-        } = KeptState::of_zone(keeper, zone)?;
-        last = last.max(snapshot.map_or(0, |snapshot| snapshot.tick));
-        for entry in entries {
-            let entry = LedgerEntry::from_bytes(&entry.contents);
-            last = last.max(entry.map_or(0, |entry| entry.tick));
+        let state = KeptState::of_zone(keeper, zone)?;
+        last = last.max(state.snapshot.map_or(0, |snapshot| snapshot.tick));
+        for entry in state.entries {
+            let read = LedgerEntry::from_bytes(&entry.contents);
+            last = last.max(read.map_or(0, |read| read.tick));
         }
     }
     Ok(last)
 }
 
 /// Applies an entry of the ledger to a zone. Returns whether the entry was valid.
-fn apply(
-    world: &mut World,
-    zone: ZoneId,
-    entry: &Entry,
-    received: &mut Received,
-    (maps, carried): (&[Entity], &Carried),
-) -> bool {
+fn apply(world: &mut World, zone: ZoneId, entry: &Entry, received: &mut Received) -> bool {
     if entry.contents.is_empty() {
         return true;
     }
-    let read = LedgerEntry::from_bytes(&entry.contents);
-    let Ok(LedgerEntry {
-        number,
-        agents,
-        gone,
-        ..
-    }) = read
-    else {
+    let Ok(read) = LedgerEntry::from_bytes(&entry.contents) else {
         return false;
     };
-    if entry.from != zone && !received.note(entry.from, number) {
+    if entry.from != zone && !received.note(entry.from, read.number) {
         return true;
     }
-    for (id, epoch) in gone {
-        if let Some(agent) = lives_here(world, id, epoch) {
-            // The ledger already has this death: without an epoch, the despawn writes no second
-            // one.
-            world.entity_mut(agent).remove::<Epoch>();
-            world.despawn(agent);
-        }
+    for agent in read.gone {
+        despawn_silently(world, agent);
     }
-    let Some(agents) = agents else {
+    let Some(agents) = read.agents else {
         return true;
     };
     if entry.to == zone {
-        return insert_news(world, agents, (maps, carried));
+        return insert_news(world, agents);
     }
-    let lives = |&(id, epoch): &(AgentId, Epoch)| Some((id, lives_here(world, id, epoch)?));
-    let left: Vec<(AgentId, Entity)> = agents.ids().iter().filter_map(lives).collect();
-    leave_mirrors(world, &left, entry.to, carried);
+    let mut left: Vec<(AgentId, Entity)> = Vec::new();
+    for &agent in agents.ids() {
+        left.extend(lives_here(world, agent).map(|entity| (agent.id, entity)));
+    }
+    leave_mirrors(world, &left, entry.to);
     true
 }
 
 /// Makes agents live here, unless one of them already does as of this hand-over or a later one.
-pub(crate) fn insert_news(
-    world: &mut World,
-    agents: CarriedAgents,
-    (maps, carried): (&[Entity], &Carried),
-) -> bool {
-    let lives = |&(id, epoch): &(AgentId, Epoch)| {
-        let agent = world.resource::<Agents>().get(id);
-        let here = agent.and_then(|agent| world.get::<Epoch>(agent));
-        here.is_some_and(|&here| here >= epoch)
-    };
-    !agents.ids().iter().any(lives) && agents.insert(world, maps, carried).is_ok()
+pub(crate) fn insert_news(world: &mut World, agents: CarriedAgents) -> bool {
+    let are_newer = agents.ids().iter().all(|agent| {
+        let entity = world.resource::<Agents>().get(agent.id);
+        let here = entity.and_then(|entity| world.get::<Epoch>(entity));
+        here.is_none_or(|&here| here < agent.epoch)
+    });
+    are_newer && agents.insert(world).is_ok()
 }
 
-/// Returns an agent that lives here, unless it came back after `epoch`.
-fn lives_here(world: &World, id: AgentId, epoch: Epoch) -> Option<Entity> {
-    let agent = world.resource::<Agents>().get(id)?;
-    let here = world.get::<Epoch>(agent)?;
-    (*here <= epoch).then_some(agent)
+/// Returns an agent that lives here, unless it came back after this epoch.
+fn lives_here(world: &World, agent: AgentEpoch) -> Option<Entity> {
+    let entity = world.resource::<Agents>().get(agent.id)?;
+    let here = world.get::<Epoch>(entity)?;
+    (*here <= agent.epoch).then_some(entity)
+}
+
+/// Despawns an agent that does not live here according to the ledger. That has its death already,
+/// or another zone has the agent: without an epoch, the despawn writes no death.
+fn despawn_silently(world: &mut World, agent: AgentEpoch) {
+    if let Some(entity) = lives_here(world, agent) {
+        world.entity_mut(entity).remove::<Epoch>();
+        world.despawn(entity);
+    }
 }

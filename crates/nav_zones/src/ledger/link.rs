@@ -2,7 +2,7 @@
 
 use crate::{
     ZoneId,
-    keeper::{Entry, KeeperError, Places, Sequence, Term},
+    keeper::{Entry, KeeperError, Places, Sequence, StoredEvent, Term},
 };
 use nav::AgentId;
 use std::{
@@ -18,9 +18,12 @@ use std::{
 /// Work for the keeper.
 pub(crate) enum Work {
     /// Writes an entry for a zone.
-    Append(ZoneId, Vec<u8>),
-    /// Writes an entry again that the store had and lost.
-    AppendAgain(ZoneId, Vec<u8>),
+    Append {
+        to: ZoneId,
+        contents: Vec<u8>,
+        /// Whether the store had it and lost it.
+        is_again: bool,
+    },
     /// Stores a snapshot, which contains the ledger up to some places.
     PutSnapshot(Vec<u8>, Places),
     /// Writes an event.
@@ -33,7 +36,7 @@ pub(crate) enum KeeperNews {
     Announced,
     SnapshotKept,
     Entry(Entry),
-    Event(Sequence, Vec<u8>),
+    Event(StoredEvent),
     /// A message in the ledger is no entry.
     Refused,
     /// The store lost what it had, and has begun again.
@@ -84,7 +87,11 @@ impl KeeperLink {
     /// Queues an entry with some agents.
     pub(crate) fn append(&mut self, to: ZoneId, contents: Vec<u8>, agents: Vec<AgentId>) {
         self.unwritten.push_back(agents);
-        self.give(Work::Append(to, contents));
+        self.give(Work::Append {
+            to,
+            contents,
+            is_again: false,
+        });
     }
 
     /// Returns the agents of entries that are not confirmed yet.
@@ -104,8 +111,8 @@ impl KeeperLink {
     }
 
     pub(crate) fn next_news(&mut self) -> Option<KeeperNews> {
-        let news = self.news.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let news = news.try_recv().ok()?;
+        let receiver = self.news.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let news = receiver.try_recv().ok()?;
         if let KeeperNews::Appended(_) | KeeperNews::Announced | KeeperNews::SnapshotKept = news {
             self.done += 1;
         }
@@ -133,7 +140,7 @@ impl KeeperLink {
 
     /// Returns whether the lease is still valid, so that no other process can hold the zone.
     pub(crate) fn holds(&self) -> bool {
-        self.times.now.load(Relaxed) < self.times.until.load(Relaxed)
+        !self.lease_left().is_zero()
     }
 }
 
@@ -151,9 +158,7 @@ impl LeaseTimes {
     }
 
     pub(super) fn note(time: &AtomicU64, moment: Duration) {
-        time.store(
-            u64::try_from(moment.as_nanos()).unwrap_or(u64::MAX),
-            Relaxed,
-        );
+        let nanos = u64::try_from(moment.as_nanos()).unwrap_or(u64::MAX);
+        time.store(nanos, Relaxed);
     }
 }

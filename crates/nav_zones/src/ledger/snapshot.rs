@@ -2,15 +2,12 @@
 
 use super::{
     link::Work,
-    received::Received,
+    statement::Extent,
     writing::{Ledger, SnapshotPolicy},
 };
 use crate::{
     Agents, Epoch, Zone, ZoneError,
-    agents::maps,
-    carried::Carried,
     carried_agents::CarriedAgents,
-    keeper::Places,
     seal::{Format, Versioned},
 };
 use bevy_ecs::prelude::*;
@@ -20,10 +17,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Serialize, Deserialize)]
 pub(super) struct Snapshot {
     pub(super) tick: u64,
-    /// Last entries that the snapshot contains.
-    pub(super) places: Places,
-    /// Entries of other zones that it contains.
-    pub(super) received: Received,
+    /// Part of the ledger that the snapshot contains.
+    pub(super) extent: Extent,
     /// How often the store was lost while a process had the zone in memory: less than for the world
     /// if the zone had none then.
     pub(super) losses: u64,
@@ -50,19 +45,15 @@ pub(crate) fn take_snapshot(world: &mut World) {
 
 /// Takes a snapshot. All earlier work must be done.
 pub(crate) fn take_snapshot_now(world: &mut World) {
-    let (tick, ledger) = (world.resource::<Zone>().tick(), world.resource::<Ledger>());
-    let (places, received, losses) = (ledger.places, ledger.received.clone(), ledger.losses);
     let mut all = world.resource::<Agents>().living(world);
     // Births that are not in the ledger yet are written after the snapshot.
     all.retain(|&(_, agent)| world.get::<Epoch>(agent).is_some());
-    let maps = maps(world);
-    let agents = CarriedAgents::of(world, &all, &maps, world.resource::<Carried>());
-    let snapshot = agents.and_then(|agents| {
+    let (tick, ledger) = (world.resource::<Zone>().tick(), world.resource::<Ledger>());
+    let snapshot = CarriedAgents::of(world, &all).and_then(|agents| {
         let snapshot = Snapshot {
             tick,
-            places,
-            received,
-            losses,
+            extent: ledger.extent.clone(),
+            losses: ledger.losses,
             agents,
         };
         snapshot.to_bytes()
@@ -70,6 +61,7 @@ pub(crate) fn take_snapshot_now(world: &mut World) {
     match snapshot {
         Ok(snapshot) => {
             let mut ledger = world.resource_mut::<Ledger>();
+            let places = ledger.extent.places;
             ledger.snapshots.last = tick;
             ledger.link.give(Work::PutSnapshot(snapshot, places));
         }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     Backoff, ZoneId,
-    keeper::{Keeper, KeeperError, Lease, Places, Sequence},
+    keeper::{EntriesOf, Keeper, KeeperError, Lease, Places, Sequence, StoredEvent},
 };
 use std::{
     collections::VecDeque,
@@ -32,14 +32,14 @@ pub struct KeeperTask {
     pub(super) news: Sender<KeeperNews>,
     times: Arc<LeaseTimes>,
     pub(super) waiting: VecDeque<Work>,
-    /// Places of the snapshots of the last time, each with the moment when it was stored.
-    pub(super) kept: VecDeque<(Duration, Places)>,
+    /// Snapshots of the last time.
+    pub(super) kept: VecDeque<KeptSnapshot>,
     pub(super) read: Sequence,
     /// Events of the world.
-    pub(super) events: Vec<(Sequence, Vec<u8>)>,
+    pub(super) events: Vec<StoredEvent>,
     /// Entries to other zones that those may not have in a snapshot: written again if the store is
     /// lost.
-    pub(super) sent: VecDeque<(Sequence, ZoneId, Vec<u8>)>,
+    pub(super) sent: VecDeque<SentEntry>,
     /// How often the store was lost.
     pub(super) losses: u64,
     /// Whether it was lost, and the zone is not written again.
@@ -52,18 +52,33 @@ pub struct KeeperTask {
     has_ended: bool,
 }
 
-/// Part of a lease for which failed work waits at most. A guess: a holder that could not renew its
-/// lease tries a few times more while it lasts.
-const RETRIES: u32 = 8;
+/// Snapshot that the keeper has.
+pub(super) struct KeptSnapshot {
+    /// Time at which it was stored.
+    at: Duration,
+    /// Entries that it contains.
+    places: Places,
+}
 
-/// Number of renewals within the length of a lease. A guess, which leaves time to retry.
+/// Entry that was written for another zone.
+pub(super) struct SentEntry {
+    pub(super) place: Sequence,
+    pub(super) to: ZoneId,
+    pub(super) contents: Vec<u8>,
+}
+
+/// Part of a lease for which failed work waits at most. After a renewal that failed, three quarters
+/// of the lease are left: six attempts.
+const RETRIES: u32 = 2 * RENEWALS;
+
+/// Number of renewals within the length of a lease: three may fail in a row.
 const RENEWALS: u32 = 4;
 
-/// Entries or events read in one call. A guess, which bounds the time of a step.
+/// Entries or events read in one call: some 20 MB, since an entry has at most some 300 kB.
 const READ_AT_ONCE: usize = 64;
 
-/// Time for which the ledger has entries that a snapshot contains. A guess: far longer than a check
-/// takes, which reads the snapshots before the ledger.
+/// Time for which the ledger has entries that a snapshot contains. An audit that takes longer, which
+/// reads the snapshots before the ledger, may miss some. A guess.
 const KEPT_FOR: Duration = Duration::from_mins(1);
 
 impl KeeperTask {
@@ -214,13 +229,16 @@ impl KeeperTask {
     fn do_work(&mut self, now: Duration) -> Result<(), KeeperError> {
         while let Some(work) = self.waiting.front() {
             let done = match work {
-                Work::Append(to, contents) | Work::AppendAgain(to, contents) => {
+                Work::Append { to, contents, .. } => {
                     let place = self.keeper.append(&mut self.lease, *to, contents)?;
                     KeeperNews::Appended(place)
                 }
                 Work::PutSnapshot(snapshot, places) => {
                     self.keeper.put_snapshot(&mut self.lease, snapshot)?;
-                    self.kept.push_back((now, *places));
+                    self.kept.push_back(KeptSnapshot {
+                        at: now,
+                        places: *places,
+                    });
                     let (zone, bytes) = (self.zone().0, snapshot.len());
                     tracing::debug!(zone, bytes, "a snapshot is kept");
                     KeeperNews::SnapshotKept
@@ -230,17 +248,28 @@ impl KeeperTask {
                     KeeperNews::Announced
                 }
             };
-            let (zone, mut is_again) = (self.zone(), false);
-            if let (Some(work), &KeeperNews::Appended(place)) = (self.waiting.pop_front(), &done) {
-                is_again = matches!(work, Work::AppendAgain(..));
-                if let Work::Append(to, contents) | Work::AppendAgain(to, contents) = work
-                    && to != zone
-                {
-                    self.sent.push_back((place, to, contents));
+            let mut is_news = true;
+            let work = self.waiting.pop_front();
+            if let (
+                Some(Work::Append {
+                    to,
+                    contents,
+                    is_again,
+                }),
+                &KeeperNews::Appended(place),
+            ) = (work, &done)
+            {
+                // The zone waits for each entry once.
+                is_news = !is_again;
+                if to != self.zone() {
+                    self.sent.push_back(SentEntry {
+                        place,
+                        to,
+                        contents,
+                    });
                 }
             }
-            // The zone waits for each entry once.
-            if !is_again {
+            if is_news {
                 let _ = self.news.send(done);
             }
         }
@@ -248,9 +277,8 @@ impl KeeperTask {
     }
 
     fn read_news(&mut self) -> Result<(), KeeperError> {
-        let entries = self
-            .keeper
-            .entries_to(self.lease.zone(), self.read, READ_AT_ONCE)?;
+        let own = EntriesOf::To(self.zone());
+        let entries = self.keeper.entries(own, self.read, READ_AT_ONCE)?;
         for _ in self.refused..self.keeper.refused() {
             self.refused += 1;
             let _ = self.news.send(KeeperNews::Refused);
@@ -259,10 +287,10 @@ impl KeeperTask {
             self.read = entry.sequence;
             let _ = self.news.send(KeeperNews::Entry(entry));
         }
-        let last = self.events.last().map(|&(place, _)| place);
-        for (place, event) in (self.keeper).events(last.unwrap_or_default(), READ_AT_ONCE)? {
-            self.events.push((place, event.clone()));
-            let _ = self.news.send(KeeperNews::Event(place, event));
+        let last = self.events.last().map(|event| event.sequence);
+        for event in (self.keeper).events(last.unwrap_or_default(), READ_AT_ONCE)? {
+            self.events.push(event.clone());
+            let _ = self.news.send(KeeperNews::Event(event));
         }
         Ok(())
     }
@@ -270,9 +298,8 @@ impl KeeperTask {
     /// Drops the entries that a snapshot contains which was stored some time ago.
     fn forget(&mut self, now: Duration) -> Result<(), KeeperError> {
         let mut places = None;
-        while let Some(&(_, old)) = self.kept.front().filter(|(at, _)| now >= *at + KEPT_FOR) {
-            places = Some(old);
-            self.kept.pop_front();
+        while let Some(old) = self.kept.pop_front_if(|kept| now >= kept.at + KEPT_FOR) {
+            places = Some(old.places);
         }
         let Some(places) = places else {
             return Ok(());

@@ -3,14 +3,12 @@
 use super::{
     events::Events,
     link::{KeeperLink, Restart},
-    received::Received,
+    statement::Extent,
 };
 use crate::{
     Epoch, Zone, ZoneError, ZoneId,
-    agents::maps,
-    carried::Carried,
-    carried_agents::CarriedAgents,
-    keeper::{EntryNumber, Places},
+    carried_agents::{AgentEpoch, CarriedAgents},
+    keeper::EntryNumber,
     seal::{Format, Versioned},
 };
 use bevy_ecs::prelude::*;
@@ -24,12 +22,10 @@ pub(crate) struct Ledger {
     pub(crate) link: KeeperLink,
     /// Whether all work of earlier ticks was done when this tick began to write.
     pub(crate) is_idle: bool,
-    /// Last entry for this zone that was applied, and last entry from it that is confirmed.
-    pub(crate) places: Places,
+    /// Part of the ledger that was applied, and was written and confirmed.
+    pub(crate) extent: Extent,
     pub(crate) events: Events,
     pub(crate) snapshots: SnapshotPolicy,
-    /// Entries of other zones that were applied.
-    pub(crate) received: Received,
     /// How often the store was lost while a process had this zone in memory.
     pub(crate) losses: u64,
     /// Whether agents may wait for their births to be written: more than a tick has time for, or
@@ -38,16 +34,16 @@ pub(crate) struct Ledger {
     /// Number of the last entry.
     last: EntryNumber,
     /// Agents that ceased to exist since the last tick.
-    died: Vec<(AgentId, Epoch)>,
+    died: Vec<AgentEpoch>,
 }
 
-/// Spawned agents that are written in one tick, lowest ids first.
+/// Spawned agents that are written in one tick, lowest ids first: four entries.
 ///
-/// A guess. A game may begin with a hundred thousand agents, more than a tick has time for.
+/// A game may begin with a hundred thousand agents, which 25 ticks then write.
 const BIRTHS_PER_TICK: usize = 4000;
 
-/// Agents in one entry. A guess: with some 300 bytes each they take a third of 1 MiB, the default
-/// limit of a broker. Larger entries are split.
+/// Agents in one entry. With some 300 bytes each they take a third of 1 MiB, the default limit of a
+/// broker. Larger entries are split.
 const AGENTS_PER_ENTRY: usize = 1000;
 
 impl Ledger {
@@ -55,10 +51,9 @@ impl Ledger {
         Self {
             link,
             is_idle: true,
-            places: Places::default(),
+            extent: Extent::default(),
             events: Events::default(),
             snapshots,
-            received: Received::default(),
             losses: 0,
             has_unborn: true,
             last: EntryNumber::default(),
@@ -68,31 +63,19 @@ impl Ledger {
 
     /// Returns the number of the next entry.
     fn next_number(&mut self) -> EntryNumber {
-        let term = self.link.term;
-        let before = if self.last.term == term {
-            self.last.number
-        } else {
-            0
-        };
-        self.last = EntryNumber {
-            term,
-            number: before + 1,
-        };
+        if self.last.term != self.link.term {
+            let (term, number) = (self.link.term, 0);
+            self.last = EntryNumber { term, number };
+        }
+        self.last.number += 1;
         self.last
     }
 
     /// Continues in a store that lost what it had: a snapshot of all agents is due.
-    pub(crate) fn restart(
-        &mut self,
-        tick: u64,
-        Restart {
-            term,
-            losses,
-            places,
-        }: Restart,
-    ) {
-        self.link.term = term;
-        (self.losses, self.places) = (losses, places);
+    pub(crate) fn restart(&mut self, tick: u64, restart: Restart) {
+        self.link.term = restart.term;
+        self.losses = restart.losses;
+        self.extent.places = restart.places;
         self.snapshots.last = tick.saturating_sub(self.snapshots.every);
     }
 
@@ -107,36 +90,54 @@ impl Ledger {
         world: &World,
         agents: &[(AgentId, Entity)],
         to: ZoneId,
-        (tick, maps, carried): (u64, &[Entity], &Carried),
+        tick: u64,
     ) -> Result<(), ZoneError> {
         for some in agents.chunks(AGENTS_PER_ENTRY) {
-            let written = CarriedAgents::of(world, some, maps, carried);
-            let mut written = written.map_err(ZoneError::Unwritten)?;
+            let mut written = CarriedAgents::of(world, some).map_err(ZoneError::Unwritten)?;
             if to != self.link.zone {
                 written.advance_epochs();
             }
-            let entry = LedgerEntry {
-                number: self.next_number(),
-                tick,
-                agents: Some(written),
-                gone: Vec::new(),
-            };
-            let bytes = entry.to_bytes().map_err(ZoneError::Unwritten)?;
-            if bytes.len() <= self.link.entry_max {
+            let bytes = self.entry(tick, Some(written), Vec::new())?;
+            let (size, max) = (bytes.len(), self.link.entry_max);
+            if size <= max {
                 let ids = some.iter().map(|&(id, _)| id).collect();
                 self.link.append(to, bytes, ids);
-                continue;
-            }
-            let (bytes, max) = (bytes.len(), self.link.entry_max);
-            if some.len() == 1 {
-                let why = format!("agent {}: {bytes} bytes, of {max} at most", some[0].0.0);
+            } else if let &[(id, _)] = some {
+                let why = format!("agent {}: {size} bytes, of {max} at most", id.0);
                 return Err(ZoneError::Unwritten(why));
+            } else {
+                let (one, other) = some.split_at(some.len() / 2);
+                self.write_agents(world, one, to, tick)?;
+                self.write_agents(world, other, to, tick)?;
             }
-            let (one, other) = some.split_at(some.len() / 2);
-            self.write_agents(world, one, to, (tick, maps, carried))?;
-            self.write_agents(world, other, to, (tick, maps, carried))?;
         }
         Ok(())
+    }
+
+    /// Writes the agents that ceased to exist.
+    fn write_deaths(&mut self, tick: u64) -> Result<(), ZoneError> {
+        if !self.died.is_empty() {
+            let gone = std::mem::take(&mut self.died);
+            let bytes = self.entry(tick, None, gone)?;
+            self.link.append(self.link.zone, bytes, Vec::new());
+        }
+        Ok(())
+    }
+
+    /// Makes the next entry.
+    fn entry(
+        &mut self,
+        tick: u64,
+        agents: Option<CarriedAgents>,
+        gone: Vec<AgentEpoch>,
+    ) -> Result<Vec<u8>, ZoneError> {
+        let entry = LedgerEntry {
+            number: self.next_number(),
+            tick,
+            agents,
+            gone,
+        };
+        entry.to_bytes().map_err(ZoneError::Unwritten)
     }
 }
 
@@ -150,7 +151,7 @@ pub(crate) fn note_death(
         // Absent while arrivals are inserted, which get their id again: nobody dies then.
         && let Some(mut ledger) = ledger
     {
-        ledger.died.push((id, epoch));
+        ledger.died.push(AgentEpoch { id, epoch });
     }
 }
 
@@ -158,9 +159,11 @@ type Unwritten = (With<CellPosition>, Without<Epoch>, Without<Mirror>);
 
 /// Writes the births and deaths in this zone that are not in the ledger yet.
 pub(crate) fn write_births_and_deaths(world: &mut World) {
-    let mut born = world.query_filtered::<(&AgentId, Entity), Unwritten>();
-    let born = born.iter(world).map(|(&id, agent)| (id, agent));
-    let mut born: Vec<(AgentId, Entity)> = born.collect();
+    let mut unwritten = world.query_filtered::<(&AgentId, Entity), Unwritten>();
+    let mut born: Vec<(AgentId, Entity)> = Vec::new();
+    for (&id, agent) in unwritten.iter(world) {
+        born.push((id, agent));
+    }
     let mut ledger = world.resource_mut::<Ledger>();
     ledger.has_unborn = born.len() > BIRTHS_PER_TICK;
     if born.is_empty() && ledger.died.is_empty() {
@@ -171,27 +174,12 @@ pub(crate) fn write_births_and_deaths(world: &mut World) {
     for &(_, agent) in &born {
         world.entity_mut(agent).insert(Epoch::default());
     }
-    let maps = maps(world);
     let zone = world.resource::<Zone>();
     let (id, tick) = (zone.id(), zone.tick());
     let written = world.resource_scope(|world, mut ledger: Mut<Ledger>| {
-        let carried = world.resource::<Carried>();
         // Deaths first: an id may have been assigned again.
-        let gone = std::mem::take(&mut ledger.died);
-        let written = if gone.is_empty() {
-            Ok(())
-        } else {
-            let entry = LedgerEntry {
-                number: ledger.next_number(),
-                tick,
-                agents: None,
-                gone,
-            };
-            let bytes = entry.to_bytes().map_err(ZoneError::Unwritten);
-            bytes.map(|bytes| ledger.link.append(id, bytes, Vec::new()))
-        };
-        let context = (tick, &maps[..], carried);
-        written.and_then(|()| ledger.write_agents(world, &born, id, context))
+        ledger.write_deaths(tick)?;
+        ledger.write_agents(world, &born, id, tick)
     });
     if let Err(error) = written {
         world.resource_mut::<Zone>().exchange.fail(error);
@@ -207,7 +195,7 @@ pub(crate) struct LedgerEntry {
     pub(crate) tick: u64,
     /// In an entry of a zone for itself, agents that were spawned there.
     pub(crate) agents: Option<CarriedAgents>,
-    pub(crate) gone: Vec<(AgentId, Epoch)>,
+    pub(crate) gone: Vec<AgentEpoch>,
 }
 
 impl Versioned for LedgerEntry {
@@ -218,7 +206,7 @@ impl Versioned for LedgerEntry {
 #[derive(Clone, Copy)]
 pub(crate) struct SnapshotPolicy {
     pub(super) every: u64,
-    pub(super) last: u64,
+    pub(crate) last: u64,
     /// Tick of the last confirmed snapshot.
     pub(crate) kept: u64,
 }
@@ -231,11 +219,6 @@ impl SnapshotPolicy {
             last: 0,
             kept: 0,
         }
-    }
-
-    /// Records that the keeper has the last snapshot.
-    pub(crate) const fn note_kept(&mut self) {
-        self.kept = self.last;
     }
 }
 

@@ -12,7 +12,7 @@
 
 use super::{
     link::{KeeperNews, Restart, Work},
-    task::KeeperTask,
+    task::{KeeperTask, SentEntry},
 };
 use crate::{
     ZoneId,
@@ -24,25 +24,28 @@ impl KeeperTask {
     /// Takes the zone again, and repeats what only the ledger had. The zone stores a snapshot then.
     pub(super) fn write_again(&mut self) -> Result<(), KeeperError> {
         let losses = self.keeper.retake(&mut self.lease, self.losses + 1)?;
-        for (place, event) in &self.events {
-            self.keeper.announce_again(*place, event)?;
+        for event in &self.events {
+            self.keeper.announce_again(event)?;
         }
         // From where a snapshot in the store would have it read. What the zone has is skipped.
         self.read = self.keeper.forgotten(self.zone())?.read;
         self.losses = losses;
         self.kept.clear();
-        let sent = self.sent.drain(..);
-        let mut waiting: Vec<Work> = sent
-            .map(|(_, to, contents)| Work::AppendAgain(to, contents))
-            .collect();
-        for work in self.waiting.drain(..) {
+        let waiting = std::mem::take(&mut self.waiting);
+        for SentEntry { to, contents, .. } in self.sent.drain(..) {
+            self.waiting.push_back(Work::Append {
+                to,
+                contents,
+                is_again: true,
+            });
+        }
+        for work in waiting {
             match work {
                 // Its places are those of the store before.
                 Work::PutSnapshot(..) => drop(self.news.send(KeeperNews::SnapshotKept)),
-                work => waiting.push(work),
+                work => self.waiting.push_back(work),
             }
         }
-        self.waiting = waiting.into();
         let places = Places {
             read: self.read,
             written: self.lease.first(),
@@ -58,13 +61,13 @@ impl KeeperTask {
     /// Drops the entries that the zones they are for have in their snapshots.
     pub(super) fn forget_sent(&mut self) -> Result<(), KeeperError> {
         let mut read: BTreeMap<ZoneId, Sequence> = BTreeMap::new();
-        for &(_, to, _) in &self.sent {
-            if let Entry::Vacant(unread) = read.entry(to) {
-                unread.insert(self.keeper.forgotten(to)?.read);
+        for sent in &self.sent {
+            if let Entry::Vacant(unread) = read.entry(sent.to) {
+                unread.insert(self.keeper.forgotten(sent.to)?.read);
             }
         }
-        let is_kept = |place: Sequence, to: ZoneId| read.get(&to).is_none_or(|&read| place > read);
-        self.sent.retain(|&(place, to, _)| is_kept(place, to));
+        self.sent
+            .retain(|sent| read.get(&sent.to).is_none_or(|&read| sent.place > read));
         Ok(())
     }
 }

@@ -4,7 +4,7 @@ use super::{
     connect::{NatsConnection, unreachable},
     reader::Reader,
 };
-use crate::keeper::{KeeperError, Sequence};
+use crate::keeper::{KeeperError, Sequence, StoredEvent};
 use async_nats::{
     HeaderMap,
     header::NATS_EXPECTED_LAST_SEQUENCE,
@@ -14,28 +14,27 @@ use bytes::Bytes;
 
 /// Events of a world.
 pub(super) struct EventStream {
+    connection: NatsConnection,
     reader: Reader,
 }
 
 impl EventStream {
-    pub(super) fn new(stream: &Stream, subject: String) -> Self {
-        let reader = Reader::new(stream, subject);
-        Self { reader }
+    pub(super) fn new(connection: &NatsConnection, stream: &Stream) -> Self {
+        Self {
+            reader: Reader::new(connection, stream, connection.names().events()),
+            connection: connection.clone(),
+        }
     }
 
-    pub(super) fn announce(
-        &mut self,
-        connection: &NatsConnection,
-        event: &[u8],
-    ) -> Result<Sequence, KeeperError> {
-        let (bytes, max) = (event.len(), connection.payload_max());
+    pub(super) fn announce(&mut self, event: &[u8]) -> Result<Sequence, KeeperError> {
+        let (bytes, max) = (event.len(), self.connection.payload_max());
         if bytes > max {
             return Err(KeeperError::TooLarge { bytes, max });
         }
-        let subject = connection.names().events();
+        let subject = self.connection.names().events();
         let event = Bytes::copy_from_slice(event);
-        let ack = connection.ask(async {
-            let sent = connection.context().publish(subject, event).await;
+        let ack = self.connection.ask(async {
+            let sent = self.connection.context().publish(subject, event).await;
             sent.map_err(unreachable)?.await.map_err(unreachable)
         })?;
         let sequence = Sequence(ack.sequence);
@@ -44,17 +43,15 @@ impl EventStream {
     }
 
     /// Writes an event at its position, unless there is one.
-    pub(super) fn announce_again(
-        connection: &NatsConnection,
-        place: Sequence,
-        event: &[u8],
-    ) -> Result<(), KeeperError> {
+    pub(super) fn announce_again(&self, event: &StoredEvent) -> Result<(), KeeperError> {
         let mut headers = HeaderMap::new();
-        headers.insert(NATS_EXPECTED_LAST_SEQUENCE, (place.0 - 1).to_string());
-        let (subject, event) = (connection.names().events(), Bytes::copy_from_slice(event));
-        connection.ask(async {
-            let context = connection.context();
-            let sent = context.publish_with_headers(subject, headers, event).await;
+        let before = event.sequence.0 - 1;
+        headers.insert(NATS_EXPECTED_LAST_SEQUENCE, before.to_string());
+        let subject = self.connection.names().events();
+        let bytes = Bytes::copy_from_slice(&event.bytes);
+        self.connection.ask(async {
+            let context = self.connection.context();
+            let sent = context.publish_with_headers(subject, headers, bytes).await;
             match sent.map_err(unreachable)?.await {
                 Err(error) if error.kind() != PublishErrorKind::WrongLastSequence => {
                     Err(unreachable(error))
@@ -66,12 +63,14 @@ impl EventStream {
 
     pub(super) fn after(
         &mut self,
-        connection: &NatsConnection,
         after: Sequence,
         limit: usize,
-    ) -> Result<Vec<(Sequence, Vec<u8>)>, KeeperError> {
-        self.reader.read(connection, after, limit, |read| {
-            Some((read.sequence, read.payload.to_vec()))
+    ) -> Result<Vec<StoredEvent>, KeeperError> {
+        self.reader.read(after, limit, |read| {
+            Some(StoredEvent {
+                sequence: read.sequence,
+                bytes: read.payload.to_vec(),
+            })
         })
     }
 }

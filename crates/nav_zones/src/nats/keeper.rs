@@ -3,7 +3,7 @@
 use super::{
     connect::{NatsConnection, unreachable},
     events::EventStream,
-    leases::{Found, LeaseBucket},
+    leases::{Found, Free, LeaseBucket},
     ledger::LedgerStream,
     objects::ObjectBucket,
     options::NatsError,
@@ -12,7 +12,9 @@ use super::{
 };
 use crate::{
     ZoneId,
-    keeper::{Entry, Holder, Keeper, KeeperError, Lease, Places, Sequence, Term},
+    keeper::{
+        EntriesOf, Entry, Holder, Keeper, KeeperError, Lease, Places, Sequence, StoredEvent, Term,
+    },
 };
 use async_nats::jetstream::{
     kv, object_store,
@@ -22,8 +24,7 @@ use std::time::Duration;
 
 /// Number of events that are kept.
 ///
-/// A guess, far above the number of events between two snapshots of a zone. Older ones are not
-/// needed.
+/// More than all edits of a day at ten a second. Only those since the oldest snapshot are needed.
 const EVENTS_MAX: i64 = 1 << 20;
 
 const EVENTS: Keeps = Keeps {
@@ -40,8 +41,9 @@ const LEDGER: Keeps = Keeps {
     ..Keeps::ALL
 };
 
-/// Attempts to take a zone for which other keepers try at the same time. A guess: each of them
-/// fails only because another one succeeded.
+/// Attempts to take a zone for which other keepers try at the same time. Each fails only because
+/// another keeper succeeded, which then holds the zone: two are enough but for a zone that is
+/// released at once.
 const ATTEMPTS: u32 = 8;
 
 /// [`Keeper`] at a broker with `JetStream`.
@@ -80,39 +82,39 @@ impl NatsKeeper {
     pub fn new(connection: &NatsConnection) -> Result<Self, NatsError> {
         let names = connection.names();
         let store = keys(connection, names.lease_bucket())?;
-        let (ledger, entries) = (names.ledger_stream(), names.entries());
+        let (ledger, entries) = (names.ledger_stream(), names.entries(EntriesOf::All));
         let ledger = stream(connection, &ledger, entries, LEDGER)?;
         let events = stream(connection, &names.event_stream(), names.events(), EVENTS)?;
         Ok(Self {
-            leases: LeaseBucket::new(store.clone(), connection.unique_name()),
-            ledger: LedgerStream::new(ledger, store.clone()),
-            snapshots: SnapshotBucket::new(objects(connection, names.snapshot_bucket())?, store),
-            events: EventStream::new(&events, names.events()),
+            leases: LeaseBucket::new(connection, store.clone()),
+            ledger: LedgerStream::new(connection, ledger, store.clone()),
+            snapshots: SnapshotBucket::new(
+                connection,
+                objects(connection, names.snapshot_bucket())?,
+                store,
+            ),
+            events: EventStream::new(connection, &events),
             named: objects(connection, names.named_bucket())?,
             checked: connection.connects(),
             connection: connection.clone(),
         })
     }
-}
 
-impl NatsKeeper {
     /// Takes a zone over a revision of its key, and begins a term in the ledger: `term` or a higher
     /// term. Returns `None` if another keeper was faster.
     fn begin(
         &mut self,
         zone: ZoneId,
         holder: &str,
-        (revision, term): (u64, Term),
+        free: Free,
     ) -> Result<Option<Lease>, KeeperError> {
-        let connection = &self.connection;
         // Exceeds the terms in the ledger too, in case the keys were lost and the ledger was not.
-        let last = self.ledger.last_term(connection, zone)?;
-        let term = last.map_or(term, |last| term.max(last.next()));
-        let taken = (self.leases).take(connection, zone, holder, term, revision)?;
-        let Some(revision) = taken else {
+        let last = self.ledger.last_term(zone)?;
+        let term = last.map_or(free.term, |last| free.term.max(last.next()));
+        let Some(revision) = self.leases.take(zone, holder, term, free.revision)? else {
             return Ok(None);
         };
-        let first = match self.ledger.begin(connection, zone, term) {
+        let first = match self.ledger.begin(zone, term) {
             Ok(first) => first,
             Err(KeeperError::Lost { .. }) => return Ok(None),
             Err(error) => return Err(error),
@@ -133,12 +135,11 @@ impl NatsKeeper {
     ///
     /// A broker that was never away did not lose it: the world was deleted.
     fn unless_missing(&self, zone: ZoneId, error: KeeperError) -> KeeperError {
-        let connection = &self.connection;
-        if !error.is_temporary() || !connection.is_connected() {
+        if !error.is_temporary() || !self.connection.is_connected() {
             return error;
         }
-        let was_away = connection.connects() != self.checked;
-        match connection.missing() {
+        let was_away = self.connection.connects() != self.checked;
+        match self.connection.missing() {
             Ok(Some(_)) if was_away => KeeperError::StoreLost { zone },
             Ok(Some(stream)) => KeeperError::Deleted(stream),
             _ => error,
@@ -154,7 +155,7 @@ impl NatsKeeper {
     ///
     /// [`KeeperError::Unreachable`].
     pub fn record(&mut self, key: &str) -> Result<Option<(u64, Vec<u8>)>, KeeperError> {
-        self.leases.record(&self.connection, key)
+        self.leases.record(key)
     }
 
     /// Replaces a revision of a record, 0 for none. Returns whether that was
@@ -171,8 +172,7 @@ impl NatsKeeper {
         revision: u64,
         bytes: &[u8],
     ) -> Result<bool, KeeperError> {
-        self.leases
-            .replace_record(&self.connection, key, revision, bytes)
+        self.leases.replace_record(key, revision, bytes)
     }
 }
 
@@ -210,7 +210,7 @@ fn objects(connection: &NatsConnection, bucket: String) -> Result<ObjectBucket, 
     let store =
         connection.ask(async { context.get_object_store(bucket).await.map_err(unreachable) });
     let store = store.map_err(|error| not_opened(name, &error))?;
-    Ok(ObjectBucket::new(store, stream))
+    Ok(ObjectBucket::new(connection, store, stream))
 }
 
 fn not_opened(name: String, error: &KeeperError) -> NatsError {
@@ -249,13 +249,12 @@ impl Keeper for NatsKeeper {
         let losses = self.losses()?;
         // Tries again if another keeper was faster, which then holds the zone.
         for _ in 0..ATTEMPTS {
-            let look = self.leases.look(&self.connection, zone, losses)?;
-            let (revision, term) = match look {
+            let mut free = match self.leases.look(zone, losses)? {
                 Found::Held(holder) => return Err(KeeperError::Held { zone, holder }),
-                Found::Free { revision, term } => (revision, term),
+                Found::Free(free) => free,
             };
-            let term = term.max(Term::after_losses(losses));
-            if let Some(lease) = self.begin(zone, holder, (revision, term))? {
+            free.term = free.term.max(Term::after_losses(losses));
+            if let Some(lease) = self.begin(zone, holder, free)? {
                 return Ok(lease);
             }
         }
@@ -265,21 +264,21 @@ impl Keeper for NatsKeeper {
 
     fn renew(&mut self, lease: &mut Lease) -> Result<(), KeeperError> {
         let connects = self.connection.connects();
-        let renewed = self.leases.write(&self.connection, lease, false);
+        let renewed = self.leases.write(lease, false);
         renewed.map_err(|error| self.unless_missing(lease.zone, error))?;
         if connects != self.checked {
-            self.ledger.require(&self.connection, lease)?;
+            self.ledger.require(lease)?;
             self.checked = connects;
         }
         Ok(())
     }
 
     fn release(&mut self, lease: &mut Lease) -> Result<(), KeeperError> {
-        self.leases.write(&self.connection, lease, true)
+        self.leases.write(lease, true)
     }
 
     fn holders(&mut self) -> Result<Vec<Holder>, KeeperError> {
-        self.leases.holders(&self.connection)
+        self.leases.holders()
     }
 
     fn append(
@@ -288,7 +287,7 @@ impl Keeper for NatsKeeper {
         to: ZoneId,
         contents: &[u8],
     ) -> Result<Sequence, KeeperError> {
-        let appended = self.ledger.append(&self.connection, lease, to, contents);
+        let appended = self.ledger.append(lease, to, contents);
         appended.map_err(|error| self.unless_missing(lease.zone, error))
     }
 
@@ -296,29 +295,13 @@ impl Keeper for NatsKeeper {
         self.connection.payload_max()
     }
 
-    fn entries_to(
+    fn entries(
         &mut self,
-        zone: ZoneId,
+        of: EntriesOf,
         after: Sequence,
         limit: usize,
     ) -> Result<Vec<Entry>, KeeperError> {
-        let filter = self.connection.names().entries_to(zone);
-        self.ledger.entries(&self.connection, filter, after, limit)
-    }
-
-    fn entries_from(
-        &mut self,
-        zone: ZoneId,
-        after: Sequence,
-        limit: usize,
-    ) -> Result<Vec<Entry>, KeeperError> {
-        let filter = self.connection.names().entries_from(zone);
-        self.ledger.entries(&self.connection, filter, after, limit)
-    }
-
-    fn entries(&mut self, after: Sequence, limit: usize) -> Result<Vec<Entry>, KeeperError> {
-        let filter = self.connection.names().entries();
-        self.ledger.entries(&self.connection, filter, after, limit)
+        self.ledger.entries(of, after, limit)
     }
 
     fn refused(&self) -> u64 {
@@ -326,69 +309,63 @@ impl Keeper for NatsKeeper {
     }
 
     fn forget(&mut self, lease: &Lease, places: Places) -> Result<(), KeeperError> {
-        self.leases.check(&self.connection, lease)?;
-        self.ledger.forget(&self.connection, lease.zone, places)
+        self.leases.check(lease)?;
+        self.ledger.forget(lease.zone, places)
     }
 
     fn forgotten(&mut self, zone: ZoneId) -> Result<Places, KeeperError> {
-        self.ledger.forgotten(&self.connection, zone)
+        self.ledger.forgotten(zone)
     }
 
     fn put_snapshot(&mut self, lease: &mut Lease, snapshot: &[u8]) -> Result<(), KeeperError> {
-        self.leases.check(&self.connection, lease)?;
-        self.snapshots
-            .put(&self.connection, lease.zone, lease.term, snapshot)
+        self.leases.check(lease)?;
+        self.snapshots.put(lease.zone, lease.term, snapshot)
     }
 
     fn snapshot(&mut self, zone: ZoneId) -> Result<Option<Vec<u8>>, KeeperError> {
-        self.snapshots.last(&self.connection, zone)
+        self.snapshots.last(zone)
     }
 
     fn announce(&mut self, event: &[u8]) -> Result<Sequence, KeeperError> {
-        self.events.announce(&self.connection, event)
+        self.events.announce(event)
     }
 
-    fn events(
-        &mut self,
-        after: Sequence,
-        limit: usize,
-    ) -> Result<Vec<(Sequence, Vec<u8>)>, KeeperError> {
-        self.events.after(&self.connection, after, limit)
+    fn events(&mut self, after: Sequence, limit: usize) -> Result<Vec<StoredEvent>, KeeperError> {
+        self.events.after(after, limit)
     }
 
     fn losses(&mut self) -> Result<u64, KeeperError> {
-        self.leases.losses(&self.connection)
+        self.leases.losses()
     }
 
     fn retake(&mut self, lease: &mut Lease, losses: u64) -> Result<u64, KeeperError> {
         // Creates what is missing, and reads the ledger from its beginning.
         *self = Self::new(&self.connection).map_err(unreachable)?;
-        let losses = self.leases.raise_losses(&self.connection, losses)?;
+        let all_losses = self.leases.raise_losses(losses)?;
+        let after = Term::after_losses(all_losses);
         for _ in 0..ATTEMPTS {
-            let (revision, found) = self.leases.found(&self.connection, lease.zone)?;
-            let after = Term::after_losses(losses);
-            if found > lease.term && found >= after {
+            let mut found = self.leases.found(lease.zone)?;
+            if found.term > lease.term && found.term >= after {
                 return Err(KeeperError::Lost { zone: lease.zone });
             }
-            let term = found.max(lease.term).next().max(after);
-            let holder = lease.holder.clone();
-            if let Some(taken) = self.begin(lease.zone, &holder, (revision, term))? {
+            found.term = found.term.max(lease.term).next().max(after);
+            if let Some(taken) = self.begin(lease.zone, &lease.holder, found)? {
                 *lease = taken;
-                return Ok(losses);
+                return Ok(all_losses);
             }
         }
         Err(unreachable("the zone keeps changing hands"))
     }
 
-    fn announce_again(&mut self, place: Sequence, event: &[u8]) -> Result<(), KeeperError> {
-        EventStream::announce_again(&self.connection, place, event)
+    fn announce_again(&mut self, event: &StoredEvent) -> Result<(), KeeperError> {
+        self.events.announce_again(event)
     }
 
     fn put_named(&mut self, name: &str, bytes: &[u8]) -> Result<(), KeeperError> {
-        self.named.put_once(&self.connection, name, bytes)
+        self.named.put_once(name, bytes)
     }
 
     fn named(&mut self, name: &str) -> Result<Option<Vec<u8>>, KeeperError> {
-        self.named.get(&self.connection, name)
+        self.named.get(name)
     }
 }

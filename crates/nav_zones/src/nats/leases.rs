@@ -18,7 +18,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Keys that are read concurrently. A guess.
+/// Keys that are read concurrently: a world of 16 zones takes one round trip.
 const AT_ONCE: usize = 16;
 
 /// Value of a zone's key.
@@ -41,6 +41,7 @@ impl Versioned for Held {
 /// measured by the clock of this process, because the clocks of machines differ. It counts only
 /// while the broker answers, because nothing can be renewed otherwise.
 pub(super) struct LeaseBucket {
+    connection: NatsConnection,
     store: Store,
     /// Name of this keeper.
     keeper: String,
@@ -61,17 +62,25 @@ struct Watched {
 
 /// Availability of a key.
 pub(super) enum Found {
-    /// Free to take, over this revision, with this term or a higher one.
-    Free { revision: u64, term: Term },
+    /// Free to take.
+    Free(Free),
     /// Held by the holder with this name.
     Held(String),
 }
 
+/// Revision over which a zone can be taken, with this term or a higher one.
+#[derive(Clone, Copy)]
+pub(super) struct Free {
+    pub(super) revision: u64,
+    pub(super) term: Term,
+}
+
 impl LeaseBucket {
-    pub(super) fn new(store: Store, keeper: String) -> Self {
+    pub(super) fn new(connection: &NatsConnection, store: Store) -> Self {
         Self {
+            connection: connection.clone(),
             store,
-            keeper,
+            keeper: connection.unique_name(),
             watched: BTreeMap::new(),
             unsure: BTreeMap::new(),
         }
@@ -79,39 +88,34 @@ impl LeaseBucket {
 
     /// Returns whether a zone can be taken. If not, begins to watch its key. `losses` is how often
     /// the store was lost.
-    pub(super) fn look(
-        &mut self,
-        connection: &NatsConnection,
-        zone: ZoneId,
-        losses: u64,
-    ) -> Result<Found, KeeperError> {
-        let lease = connection.lease();
+    pub(super) fn look(&mut self, zone: ZoneId, losses: u64) -> Result<Found, KeeperError> {
+        let lease = self.connection.lease();
         // The store was lost, and the zone may have a process that writes it again. A call of that
         // may wait for an answer when the broker is back, and so may the one after it.
-        let rewriting = lease + 2 * connection.timeout();
-        let Some((revision, held)) = connection.ask(get(&self.store, zone))? else {
-            if losses > 0 && !self.is_over(connection, zone, None, rewriting) {
+        let rewriting = lease + 2 * self.connection.timeout();
+        let Some((revision, held)) = self.connection.ask(get(&self.store, zone))? else {
+            if losses > 0 && !self.is_over(zone, None, rewriting) {
                 return Ok(Found::Held("a holder unknown".to_owned()));
             }
             let (revision, term) = (0, Term(1));
-            return Ok(Found::Free { revision, term });
+            return Ok(Found::Free(Free { revision, term }));
         };
         let Some(held) = held else {
             // Its holder writes it again within the length of a lease, if there is one. The ledger
             // has the term.
-            if !self.is_over(connection, zone, None, lease) {
+            if !self.is_over(zone, None, lease) {
                 return Ok(Found::Held("a holder unknown".to_owned()));
             }
             let term = Term(1);
-            return Ok(Found::Free { revision, term });
+            return Ok(Found::Free(Free { revision, term }));
         };
         let is_own = held.keeper == self.keeper && self.unsure.get(&zone) == Some(&held.term);
         let is_from_before = held.term < Term::after_losses(losses);
         let wait = if is_from_before { rewriting } else { lease };
         let is_free = is_own || (held.is_released && !is_from_before);
-        if is_free || self.is_over(connection, zone, Some(revision), wait) {
+        if is_free || self.is_over(zone, Some(revision), wait) {
             let term = held.term.next();
-            return Ok(Found::Free { revision, term });
+            return Ok(Found::Free(Free { revision, term }));
         }
         Ok(Found::Held(held.holder))
     }
@@ -119,14 +123,8 @@ impl LeaseBucket {
     /// Returns whether a key was not renewed for a time.
     ///
     /// `revision` is that of a lease; `None` for another value, which renews nothing.
-    fn is_over(
-        &mut self,
-        connection: &NatsConnection,
-        zone: ZoneId,
-        revision: Option<u64>,
-        wait: Duration,
-    ) -> bool {
-        let interruptions = connection.interruptions();
+    fn is_over(&mut self, zone: ZoneId, revision: Option<u64>, wait: Duration) -> bool {
+        let interruptions = self.connection.interruptions();
         let first = Watched {
             revision,
             since: now(),
@@ -144,7 +142,6 @@ impl LeaseBucket {
     /// another keeper was faster.
     pub(super) fn take(
         &mut self,
-        connection: &NatsConnection,
         zone: ZoneId,
         holder: &str,
         term: Term,
@@ -158,7 +155,8 @@ impl LeaseBucket {
         };
         self.unsure.insert(zone, term);
         self.watched.remove(&zone);
-        connection.ask(replace(&self.store, zone, &held, revision))
+        self.connection
+            .ask(replace(&self.store, zone, &held, revision))
     }
 
     /// Records that taking a zone completed. From now on, the lease that it returned counts.
@@ -169,7 +167,6 @@ impl LeaseBucket {
     /// Writes a lease again, unless another keeper took the zone.
     pub(super) fn write(
         &mut self,
-        connection: &NatsConnection,
         lease: &mut Lease,
         is_released: bool,
     ) -> Result<(), KeeperError> {
@@ -181,7 +178,7 @@ impl LeaseBucket {
         };
         let zone = lease.zone;
         let lost = KeeperError::Lost { zone };
-        connection.ask(async {
+        self.connection.ask(async {
             loop {
                 let written = replace(&self.store, zone, &held, lease.revision).await?;
                 if let Some(revision) = written {
@@ -207,100 +204,88 @@ impl LeaseBucket {
     }
 
     /// Returns the revision of a zone's key and the term of its lease; zeros for none.
-    pub(super) fn found(
-        &self,
-        connection: &NatsConnection,
-        zone: ZoneId,
-    ) -> Result<(u64, Term), KeeperError> {
-        let found = connection.ask(get(&self.store, zone))?;
-        Ok(found.map_or((0, Term(0)), |(revision, held)| {
-            (revision, held.map_or(Term(0), |held| held.term))
-        }))
+    pub(super) fn found(&self, zone: ZoneId) -> Result<Free, KeeperError> {
+        let found = self.connection.ask(get(&self.store, zone))?;
+        let (revision, held) = found.unwrap_or_default();
+        let term = held.map_or(Term(0), |held| held.term);
+        Ok(Free { revision, term })
     }
 
     /// Returns how often the store was lost.
-    pub(super) fn losses(&self, connection: &NatsConnection) -> Result<u64, KeeperError> {
-        Ok(connection.ask(mark(&self.store, names::LOSSES))?.1)
+    pub(super) fn losses(&self) -> Result<u64, KeeperError> {
+        Ok(self.connection.ask(mark(&self.store, names::LOSSES))?.1)
     }
 
     /// Raises this number. Returns the number that counts then.
-    pub(super) fn raise_losses(
-        &self,
-        connection: &NatsConnection,
-        losses: u64,
-    ) -> Result<u64, KeeperError> {
-        let before = connection.ask(raise(&self.store, names::LOSSES, losses))?;
+    pub(super) fn raise_losses(&self, losses: u64) -> Result<u64, KeeperError> {
+        let before = self
+            .connection
+            .ask(raise(&self.store, names::LOSSES, losses))?;
         Ok(before.max(losses))
     }
 
     /// Fails if another keeper took the zone.
-    pub(super) fn check(
-        &self,
-        connection: &NatsConnection,
-        lease: &Lease,
-    ) -> Result<(), KeeperError> {
-        if connection.ask(is_held(&self.store, lease))? {
+    pub(super) fn check(&self, lease: &Lease) -> Result<(), KeeperError> {
+        if self.connection.ask(is_held(&self.store, lease))? {
             return Ok(());
         }
         Err(KeeperError::Lost { zone: lease.zone })
     }
 
     /// Returns the bytes of a record with its revision.
-    pub(super) fn record(
-        &self,
-        connection: &NatsConnection,
-        key: &str,
-    ) -> Result<Option<(u64, Vec<u8>)>, KeeperError> {
-        let entry = connection.ask(async { self.store.entry(key).await.map_err(unreachable) })?;
+    pub(super) fn record(&self, key: &str) -> Result<Option<(u64, Vec<u8>)>, KeeperError> {
+        let entry = async { self.store.entry(key).await.map_err(unreachable) };
+        let entry = self.connection.ask(entry)?;
         Ok(entry.map(|entry| (entry.revision, entry.value.into())))
     }
 
     /// Replaces a revision of a record, 0 for none. Returns whether it was the last one.
     pub(super) fn replace_record(
         &self,
-        connection: &NatsConnection,
         key: &str,
         revision: u64,
         bytes: &[u8],
     ) -> Result<bool, KeeperError> {
         let bytes = Bytes::copy_from_slice(bytes);
-        let written = connection.ask(update(&self.store, key, bytes, revision))?;
+        let written = self
+            .connection
+            .ask(update(&self.store, key, bytes, revision))?;
         Ok(written.is_some())
     }
 
     /// Returns all zones that were ever taken.
     async fn zones(store: &Store) -> Result<Vec<ZoneId>, KeeperError> {
         // The list of keys would leave out a key that is renewed while it is read.
-        let subjects = store
-            .stream
-            .info_with_subjects(format!("{}>", store.prefix));
-        let subjects = subjects.await.map_err(unreachable)?;
-        let subjects: Vec<(String, usize)> = subjects.try_collect().await.map_err(unreachable)?;
-        let keys = subjects
-            .iter()
-            .filter_map(|(subject, _)| subject.strip_prefix(&store.prefix));
-        let mut zones: Vec<ZoneId> = keys.filter_map(names::zone_of_lease).collect();
+        let pattern = format!("{}>", store.prefix);
+        let listed = store.stream.info_with_subjects(pattern).await;
+        let mut subjects = listed.map_err(unreachable)?;
+        let mut zones: Vec<ZoneId> = Vec::new();
+        while let Some((subject, _)) = subjects.try_next().await.map_err(unreachable)? {
+            let key = subject.strip_prefix(&store.prefix);
+            zones.extend(key.and_then(names::zone_of_lease));
+        }
         zones.sort_unstable();
         Ok(zones)
     }
 
-    pub(super) fn holders(&self, connection: &NatsConnection) -> Result<Vec<Holder>, KeeperError> {
-        let holder = async |zone| {
-            let held = get(&self.store, zone).await?;
-            let held = held.and_then(|(revision, held)| Some((revision, held?)));
-            let held = held.filter(|(_, held)| !held.is_released);
-            Ok(held.map(|(renewal, held)| Holder {
+    pub(super) fn holders(&self) -> Result<Vec<Holder>, KeeperError> {
+        self.connection.ask(async {
+            let zones = stream::iter(Self::zones(&self.store).await?);
+            let holders = zones.map(|zone| self.holder(zone)).buffered(AT_ONCE);
+            let all: Vec<Option<Holder>> = holders.try_collect().await?;
+            Ok(all.into_iter().flatten().collect())
+        })
+    }
+
+    async fn holder(&self, zone: ZoneId) -> Result<Option<Holder>, KeeperError> {
+        Ok(match get(&self.store, zone).await? {
+            Some((renewal, Some(held))) if !held.is_released => Some(Holder {
                 zone,
                 holder: held.holder,
                 term: held.term,
                 renewal,
-            }))
-        };
-        connection.ask(async {
-            let zones = Self::zones(&self.store).await?;
-            let holders = stream::iter(zones).map(holder).buffered(AT_ONCE);
-            let holders: Vec<Option<Holder>> = holders.try_collect().await?;
-            Ok(holders.into_iter().flatten().collect())
+            }),
+            _ => None,
         })
     }
 }

@@ -3,12 +3,12 @@
 use super::{
     connect::{NatsConnection, unreachable},
     leases::{is_held, mark, raise},
-    names::{self, EntryName},
+    names::{self, EntryName, Names},
     reader::{Read, Reader},
 };
 use crate::{
     ZoneId,
-    keeper::{Entry, KeeperError, Lease, Places, Sequence, Term},
+    keeper::{EntriesOf, Entry, KeeperError, Lease, Places, Sequence, Term},
 };
 use async_nats::{
     HeaderMap,
@@ -27,8 +27,8 @@ use std::{collections::BTreeMap, time::Duration};
 /// Header that names the subjects whose last message is expected: all entries from a zone.
 const EXPECTED_OF: &str = "Nats-Expected-Last-Subject-Sequence-Subject";
 
-/// Time after which an unused reader is dropped. A guess, long enough for callers that read now and
-/// then.
+/// Time after which an unused reader is dropped. A caller that reads again later gets a new one, which
+/// costs a consumer at the broker.
 const UNUSED_MAX: Duration = Duration::from_mins(1);
 
 /// Ledger of a world.
@@ -40,11 +40,11 @@ const UNUSED_MAX: Duration = Duration::from_mins(1);
 /// A message that is no entry is skipped by readers. If it is the last one of a zone, the holder of
 /// that zone deletes it, since the next append names the position of the last entry.
 pub(super) struct LedgerStream {
+    connection: NatsConnection,
     stream: Stream,
     /// Bucket with the leases, and with the positions up to which the ledger was forgotten.
     store: Store,
-    /// By subject filter.
-    readers: BTreeMap<String, Reader>,
+    readers: BTreeMap<EntriesOf, Reader>,
     /// Number of messages that were no entries.
     refused: u64,
 }
@@ -65,8 +65,9 @@ enum Appended {
 }
 
 impl LedgerStream {
-    pub(super) const fn new(stream: Stream, store: Store) -> Self {
+    pub(super) fn new(connection: &NatsConnection, stream: Stream, store: Store) -> Self {
         Self {
+            connection: connection.clone(),
             stream,
             store,
             readers: BTreeMap::new(),
@@ -80,12 +81,8 @@ impl LedgerStream {
     }
 
     /// Returns the term of the last entry of a zone.
-    pub(super) fn last_term(
-        &self,
-        connection: &NatsConnection,
-        zone: ZoneId,
-    ) -> Result<Option<Term>, KeeperError> {
-        let last = connection.ask(self.last(connection, zone))?;
+    pub(super) fn last_term(&self, zone: ZoneId) -> Result<Option<Term>, KeeperError> {
+        let last = self.connection.ask(self.last(zone))?;
         Ok(last.map(|last| last.name.term))
     }
 
@@ -94,12 +91,7 @@ impl LedgerStream {
     /// # Errors
     ///
     /// [`KeeperError::Lost`] if the ledger has a higher term.
-    pub(super) fn begin(
-        &mut self,
-        connection: &NatsConnection,
-        zone: ZoneId,
-        term: Term,
-    ) -> Result<Sequence, KeeperError> {
+    pub(super) fn begin(&mut self, zone: ZoneId, term: Term) -> Result<Sequence, KeeperError> {
         // New readers find all entries of the previous holder.
         self.readers.clear();
         let name = EntryName {
@@ -107,10 +99,10 @@ impl LedgerStream {
             term,
             number: 0,
         };
-        connection.ask(async {
+        self.connection.ask(async {
             // Earlier holders may append until this succeeds.
             loop {
-                let last = self.last(connection, zone).await?;
+                let last = self.last(zone).await?;
                 if last.as_ref().is_some_and(|last| last.name.term > term) {
                     return Err(KeeperError::Lost { zone });
                 }
@@ -118,7 +110,7 @@ impl LedgerStream {
                     return Ok(last.sequence);
                 }
                 let after = last.map_or(Sequence(0), |last| last.sequence);
-                let appended = self.send(connection, name, zone, after, Bytes::new());
+                let appended = self.send(name, zone, after, Bytes::new());
                 if let Appended::At(sequence) = appended.await? {
                     return Ok(sequence);
                 }
@@ -128,31 +120,30 @@ impl LedgerStream {
 
     pub(super) fn append(
         &mut self,
-        connection: &NatsConnection,
         lease: &mut Lease,
         to: ZoneId,
         contents: &[u8],
     ) -> Result<Sequence, KeeperError> {
-        let (bytes, max) = (contents.len(), connection.payload_max());
+        let (bytes, max) = (contents.len(), self.connection.payload_max());
         if bytes > max {
             return Err(KeeperError::TooLarge { bytes, max });
         }
         let (zone, contents) = (lease.zone, Bytes::copy_from_slice(contents));
-        let subject = connection.names().entry(zone, to);
-        let sequence = connection.ask(async {
+        let subject = self.connection.names().entry(zone, to);
+        let sequence = self.connection.ask(async {
             loop {
                 let name = EntryName {
                     zone,
                     term: lease.term,
                     number: lease.written.wrapping_add(1),
                 };
-                let appended = self.send(connection, name, to, lease.last, contents.clone());
+                let appended = self.send(name, to, lease.last, contents.clone());
                 if let Appended::At(sequence) = appended.await? {
                     return Ok(sequence);
                 }
                 // Another holder appended, or this keeper did and the answer was lost, or it was a
                 // message that is no entry, which is deleted now.
-                let last = self.last(connection, zone).await?;
+                let last = self.last(zone).await?;
                 let place = last.as_ref().map_or(Sequence(0), |last| last.sequence);
                 if last.is_some() && place < lease.last {
                     return Err(KeeperError::StoreLost { zone });
@@ -182,11 +173,10 @@ impl LedgerStream {
             }
         })?;
         (lease.last, lease.written) = (sequence, lease.written.wrapping_add(1));
-        let names = connection.names();
-        for filter in [names.entries_from(zone), names.entries_to(to)] {
+        for of in [EntriesOf::From(zone), EntriesOf::To(to)] {
             // Entries of a zone for itself are not among those to it.
-            let is_read = to != zone || filter == names.entries_from(zone);
-            if let Some(reader) = self.readers.get_mut(&filter).filter(|_| is_read) {
+            let is_read = of != EntriesOf::To(zone);
+            if let Some(reader) = self.readers.get_mut(&of).filter(|_| is_read) {
                 reader.wait_for(sequence);
             }
         }
@@ -194,13 +184,9 @@ impl LedgerStream {
     }
 
     /// Fails if the ledger no longer has the last entry of a lease.
-    pub(super) fn require(
-        &self,
-        connection: &NatsConnection,
-        lease: &Lease,
-    ) -> Result<(), KeeperError> {
+    pub(super) fn require(&self, lease: &Lease) -> Result<(), KeeperError> {
         let zone = lease.zone;
-        match connection.ask(self.last(connection, zone))? {
+        match self.connection.ask(self.last(zone))? {
             // Without any entry, the broker drops old ones.
             Some(last) if last.sequence < lease.last => Err(KeeperError::StoreLost { zone }),
             _ => Ok(()),
@@ -209,23 +195,20 @@ impl LedgerStream {
 
     async fn send(
         &self,
-        connection: &NatsConnection,
         name: EntryName,
         to: ZoneId,
         after: Sequence,
         contents: Bytes,
     ) -> Result<Appended, KeeperError> {
-        let names = connection.names();
+        let names = self.connection.names();
         let mut headers = HeaderMap::new();
         headers.insert(NATS_MESSAGE_ID, name.text());
         headers.insert(NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, after.0.to_string());
-        headers.insert(EXPECTED_OF, names.entries_from(name.zone));
+        headers.insert(EXPECTED_OF, names.entries(EntriesOf::From(name.zone)));
         let subject = names.entry(name.zone, to);
-        let sent = connection
-            .context()
-            .publish_with_headers(subject, headers, contents)
-            .await;
-        let answer = match sent {
+        let context = self.connection.context();
+        let sent = context.publish_with_headers(subject, headers, contents);
+        let answer = match sent.await {
             Ok(answer) => answer.await,
             Err(error) => Err(error),
         };
@@ -241,12 +224,8 @@ impl LedgerStream {
     }
 
     /// Returns the last entry of a zone. Deletes messages after it that are no entries.
-    async fn last(
-        &self,
-        connection: &NatsConnection,
-        zone: ZoneId,
-    ) -> Result<Option<Last>, KeeperError> {
-        let subject = connection.names().entries_from(zone);
+    async fn last(&self, zone: ZoneId) -> Result<Option<Last>, KeeperError> {
+        let subject = self.connection.names().entries(EntriesOf::From(zone));
         loop {
             // Not from a replica, which may lag behind.
             let message = match self.stream.get_last_raw_message_by_subject(&subject).await {
@@ -256,11 +235,10 @@ impl LedgerStream {
                 }
                 Err(error) => return Err(unreachable(error)),
             };
-            let name = connection
-                .names()
-                .zones_of_entry(&message.subject)
-                .and_then(|(from, _)| name_of(&message.headers, from));
-            if let Some(name) = name {
+            let zones = self.connection.names().zones_of_entry(&message.subject);
+            if let Some((from, _)) = zones
+                && let Some(name) = name_of(&message.headers, from)
+            {
                 return Ok(Some(Last {
                     sequence: Sequence(message.sequence),
                     name,
@@ -277,51 +255,41 @@ impl LedgerStream {
 
     pub(super) fn entries(
         &mut self,
-        connection: &NatsConnection,
-        filter: String,
+        of: EntriesOf,
         after: Sequence,
         limit: usize,
     ) -> Result<Vec<Entry>, KeeperError> {
         self.readers
             .retain(|_, reader| reader.used.elapsed() < UNUSED_MAX);
-        let Self {
-            stream,
-            readers,
-            refused,
-            ..
-        } = self;
-        let new = |filter: &String| Reader::new(stream, filter.clone());
-        let reader = readers.entry(filter);
-        let reader = reader.or_insert_with_key(new);
-        reader.read(connection, after, limit, |read| {
-            let entry = entry(connection, read);
-            *refused += u64::from(entry.is_none());
+        let reader = self.readers.entry(of).or_insert_with(|| {
+            let filter = self.connection.names().entries(of);
+            Reader::new(&self.connection, &self.stream, filter)
+        });
+        reader.read(after, limit, |read| {
+            let entry = entry(self.connection.names(), read);
+            self.refused += u64::from(entry.is_none());
             entry
         })
     }
 
     /// Drops the entries from a zone that its snapshot contains, and that of the zone that they are
     /// for.
-    pub(super) fn forget(
-        &self,
-        connection: &NatsConnection,
-        zone: ZoneId,
-        places: Places,
-    ) -> Result<(), KeeperError> {
+    pub(super) fn forget(&self, zone: ZoneId, places: Places) -> Result<(), KeeperError> {
         // First: an audit must never find a ledger that is cut without notice.
         for (key, place) in names::forgotten(zone)
             .iter()
             .zip([places.read, places.written])
         {
-            connection.ask(raise(&self.store, key, place.0))?;
+            self.connection.ask(raise(&self.store, key, place.0))?;
         }
-        let (names, from) = (connection.names(), connection.names().entries_from(zone));
-        let subjects = connection.ask(async {
+        let names = self.connection.names();
+        let from = names.entries(EntriesOf::From(zone));
+        let subjects = self.connection.ask(async {
             let listed = self.stream.info_with_subjects(&from).await;
             let listed = listed.map_err(unreachable)?.try_collect::<Vec<_>>();
             listed.await.map_err(unreachable)
         })?;
-        let Some(last) = connection.ask(self.last(connection, zone))? else {
+        let Some(last) = self.connection.ask(self.last(zone))? else {
             return Ok(());
         };
         for (subject, _) in subjects {
@@ -330,24 +298,21 @@ impl LedgerStream {
             };
             let mut up_to = places.written;
             if to != zone {
-                up_to = up_to.min(self.forgotten(connection, to)?.read);
+                up_to = up_to.min(self.forgotten(to)?.read);
             }
             // The last entry of a zone stays, since the next append names it. Exclusive: the entry
             // at this position stays.
             let before = last.sequence.0.min(up_to.0 + 1);
             let purge = self.stream.purge().filter(subject).sequence(before);
-            connection.ask(async { purge.await.map_err(unreachable) })?;
+            self.connection
+                .ask(async { purge.await.map_err(unreachable) })?;
         }
         Ok(())
     }
 
-    pub(super) fn forgotten(
-        &self,
-        connection: &NatsConnection,
-        zone: ZoneId,
-    ) -> Result<Places, KeeperError> {
+    pub(super) fn forgotten(&self, zone: ZoneId) -> Result<Places, KeeperError> {
         let [read, written] = names::forgotten(zone);
-        connection.ask(async {
+        self.connection.ask(async {
             Ok(Places {
                 read: Sequence(mark(&self.store, &read).await?.1),
                 written: Sequence(mark(&self.store, &written).await?.1),
@@ -357,8 +322,8 @@ impl LedgerStream {
 }
 
 /// Returns the entry that a message is; `None` if it is none.
-fn entry(connection: &NatsConnection, read: Read) -> Option<Entry> {
-    let (from, to) = connection.names().zones_of_entry(&read.subject)?;
+fn entry(names: &Names, read: Read) -> Option<Entry> {
+    let (from, to) = names.zones_of_entry(&read.subject)?;
     let name = name_of(read.headers.as_ref()?, from)?;
     Some(Entry {
         sequence: read.sequence,

@@ -1,14 +1,19 @@
 //! Names of all streams, buckets, keys and subjects of a world at the broker.
 
-use crate::{ZoneId, keeper::Term};
+use crate::{
+    ZoneId,
+    keeper::{EntriesOf, Term},
+};
 
 /// Longest name of a world in bytes. A guess: the name is part of every subject.
 pub(super) const WORLD_LEN_MAX: usize = 64;
 
 /// Returns whether a world can have this name. Names of streams allow no other characters.
 pub(super) fn is_world(name: &str) -> bool {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
-    (1..=WORLD_LEN_MAX).contains(&name.len()) && name.bytes().all(is_plain)
+    (1..=WORLD_LEN_MAX).contains(&name.len())
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
 }
 
 /// Names for one world.
@@ -87,17 +92,13 @@ impl Names {
         Some((from, to))
     }
 
-    pub(super) fn entries(&self) -> String {
-        format!("{}.ledger.*.*", self.world)
-    }
-
-    pub(super) fn entries_from(&self, zone: ZoneId) -> String {
-        format!("{}.ledger.{}.*", self.world, zone.0)
-    }
-
-    /// Returns the subjects of entries for a zone from others.
-    pub(super) fn entries_to(&self, zone: ZoneId) -> String {
-        format!("{}.ledger.*.{}", self.world, zone.0)
+    /// Returns the subjects of some entries.
+    pub(super) fn entries(&self, of: EntriesOf) -> String {
+        match of {
+            EntriesOf::All => format!("{}.ledger.*.*", self.world),
+            EntriesOf::To(zone) => format!("{}.ledger.*.{}", self.world, zone.0),
+            EntriesOf::From(zone) => format!("{}.ledger.{}.*", self.world, zone.0),
+        }
     }
 }
 

@@ -10,10 +10,12 @@ use std::time::Duration;
 
 /// Largest chunk of an object in bytes. The broker acknowledges each chunk.
 ///
-/// A guess: large enough for few round trips, and half of the broker's default limit of 1 MiB.
+/// Half of the broker's default limit of 1 MiB: a snapshot of 100,000 agents takes some 60 round
+/// trips.
 const CHUNK: usize = 512 << 10;
 
-/// Attempts to read an object that is replaced meanwhile. A guess.
+/// Attempts to read an object. Each fails only if the object was replaced meanwhile, which a zone
+/// does every few seconds.
 const ATTEMPTS: u32 = 3;
 
 /// Bucket of objects.
@@ -21,60 +23,51 @@ const ATTEMPTS: u32 = 3;
 /// Objects are read message by message: the client's reader leaves a consumer at the broker for
 /// half a minute, and brokers limit their number.
 pub(super) struct ObjectBucket {
+    connection: NatsConnection,
     store: ObjectStore,
     stream: Stream,
 }
 
 impl ObjectBucket {
     /// Creates a bucket of a store and the stream of its messages.
-    pub(super) const fn new(store: ObjectStore, stream: Stream) -> Self {
-        Self { store, stream }
+    pub(super) fn new(connection: &NatsConnection, store: ObjectStore, stream: Stream) -> Self {
+        Self {
+            connection: connection.clone(),
+            store,
+            stream,
+        }
     }
 
     /// Stores bytes under a name, in place of earlier ones.
-    pub(super) fn put(
-        &self,
-        connection: &NatsConnection,
-        name: &str,
-        mut bytes: &[u8],
-    ) -> Result<(), KeeperError> {
+    pub(super) fn put(&self, name: &str, mut bytes: &[u8]) -> Result<(), KeeperError> {
         let data = ObjectMetadata {
             name: name.to_owned(),
-            chunk_size: Some(CHUNK.min(connection.payload_max())),
+            chunk_size: Some(CHUNK.min(self.connection.payload_max())),
             ..ObjectMetadata::default()
         };
-        let wait = wait_for(connection, bytes.len());
-        connection.ask_for(wait, async {
+        let wait = self.wait_for(bytes.len());
+        self.connection.ask_for(wait, async {
             let put = self.store.put(data, &mut bytes).await;
             put.map(|_| ()).map_err(unreachable)
         })
     }
 
     /// Stores bytes under a name, unless the name is in use.
-    pub(super) fn put_once(
-        &self,
-        connection: &NatsConnection,
-        name: &str,
-        bytes: &[u8],
-    ) -> Result<(), KeeperError> {
-        if connection.ask(self.info(name))?.is_some() {
+    pub(super) fn put_once(&self, name: &str, bytes: &[u8]) -> Result<(), KeeperError> {
+        if self.connection.ask(self.info(name))?.is_some() {
             return Ok(());
         }
-        self.put(connection, name, bytes)
+        self.put(name, bytes)
     }
 
     /// Returns the bytes under a name. Damaged objects count as none.
-    pub(super) fn get(
-        &self,
-        connection: &NatsConnection,
-        name: &str,
-    ) -> Result<Option<Vec<u8>>, KeeperError> {
+    pub(super) fn get(&self, name: &str) -> Result<Option<Vec<u8>>, KeeperError> {
         for _ in 0..ATTEMPTS {
-            let Some(info) = connection.ask(self.info(name))? else {
+            let Some(info) = self.connection.ask(self.info(name))? else {
                 return Ok(None);
             };
-            let wait = wait_for(connection, info.size);
-            if let Some(bytes) = connection.ask_for(wait, self.chunks(&info))? {
+            let wait = self.wait_for(info.size);
+            if let Some(bytes) = self.connection.ask_for(wait, self.chunks(&info))? {
                 return Ok(Some(bytes));
             }
         }
@@ -100,12 +93,8 @@ impl ObjectBucket {
     }
 
     /// Deletes an object, if it exists.
-    pub(super) fn delete(
-        &self,
-        connection: &NatsConnection,
-        name: &str,
-    ) -> Result<(), KeeperError> {
-        connection.ask(async {
+    pub(super) fn delete(&self, name: &str) -> Result<(), KeeperError> {
+        self.connection.ask(async {
             match self.store.delete(name).await {
                 Err(error) if error.kind() != DeleteErrorKind::NotFound => Err(unreachable(error)),
                 _ => Ok(()),
@@ -122,12 +111,12 @@ impl ObjectBucket {
             Err(error) => Err(unreachable(error)),
         }
     }
+
+    /// Returns how long to wait for the broker with this many bytes: a second more for each MiB.
+    fn wait_for(&self, bytes: usize) -> Duration {
+        self.connection.timeout() + Duration::from_secs((bytes >> 20) as u64)
+    }
 }
 
 /// Words of the client about a message that is no description of an object.
 const UNDECODABLE: &str = "failed to decode";
-
-/// Returns how long to wait for the broker with this many bytes: a second more for each MiB.
-fn wait_for(connection: &NatsConnection, bytes: usize) -> Duration {
-    connection.timeout() + Duration::from_secs((bytes >> 20) as u64)
-}

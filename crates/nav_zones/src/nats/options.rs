@@ -153,14 +153,18 @@ impl NatsOptions {
 
 /// Parses the brokers of an address.
 pub(super) fn servers(url: &str) -> Result<Vec<ServerAddr>, NatsError> {
-    let servers = url.split(',').map(|one| one.trim().parse::<ServerAddr>());
-    let servers: Result<Vec<_>, _> = servers.collect();
-    let servers = servers.map_err(|error| NatsError::Url(error.to_string()))?;
-    let is_known = |server: &ServerAddr| matches!(server.scheme(), "nats" | "tls");
-    match servers.iter().find(|server| !is_known(server)) {
-        Some(other) => Err(NatsError::Url(format!("it begins with {}", other.scheme()))),
-        None => Ok(servers),
+    let mut servers = Vec::new();
+    for text in url.split(',') {
+        let parsed = text.trim().parse::<ServerAddr>();
+        servers.push(parsed.map_err(|error| NatsError::Url(error.to_string()))?);
     }
+    for server in &servers {
+        if !matches!(server.scheme(), "nats" | "tls") {
+            let why = format!("it begins with {}", server.scheme());
+            return Err(NatsError::Url(why));
+        }
+    }
+    Ok(servers)
 }
 
 /// Returns the options for the client.

@@ -3,10 +3,11 @@
 use crate::envelope::BYTES_MAX;
 use std::{collections::BTreeMap, ops::Range};
 
-/// Senders that may be in the middle of a message. A guess, which bounds memory.
+/// Senders that may be in the middle of a message: more than the zones of a large world. It bounds
+/// memory.
 const SENDERS_MAX: usize = 1024;
 
-/// Longest name of a sender in bytes. A guess, above the length of the names in use.
+/// Longest name of a sender in bytes: those in use have 22.
 const SENDER_LEN_MAX: usize = 64;
 
 /// Header of each part of a message: `<sender>.<message>.<part>.<parts>`. Parts count from 0.
@@ -88,11 +89,9 @@ impl Joiner {
     /// Takes a part. Returns the message that it completes.
     pub(super) fn join(&mut self, name: PartName<'_>, contents: &[u8]) -> Option<Vec<u8>> {
         self.came += 1;
-        let is_next = |it: &Incomplete| {
-            (it.message, it.next, it.parts) == (name.message, name.part, name.parts)
-        };
+        let next = (name.message, name.part, name.parts);
         let mut message = match self.remove(name.sender) {
-            Some(message) if is_next(&message) => message,
+            Some(it) if (it.message, it.next, it.parts) == next => it,
             other => {
                 self.dropped += u64::from(other.is_some());
                 if name.part > 0 {

@@ -15,15 +15,16 @@ use bytes::Bytes;
 use futures_util::{FutureExt, StreamExt};
 use std::time::{Duration, Instant};
 
-/// Interval at which the broker reports that there is nothing new. A guess.
+/// Interval at which the broker reports that there is nothing new: a small message a second for each
+/// reader.
 const HEARTBEAT: Duration = Duration::from_secs(1);
 
-/// Silence after which the consumer is given up. A guess: a few heartbeats, so that a late one does
-/// no harm.
+/// Silence after which the consumer is given up: three heartbeats may be late or lost, and half of
+/// the usual lease of ten seconds is left.
 const SILENCE_MAX: Duration = Duration::from_secs(4);
 
-/// Gaps after each of which a call makes a new consumer. A guess: a slow process loses messages
-/// once in a while. After more, the caller decides when to ask again.
+/// Gaps after which a call fails. After each of the first two it makes a new consumer, since a slow
+/// process loses messages once in a while. Then the caller decides when to ask again.
 const GAPS_MAX: u32 = 3;
 
 /// Header of a heartbeat that asks for an answer after one was lost. Without it the broker stops
@@ -43,8 +44,9 @@ pub(super) struct Read {
 /// The broker pushes messages, so that a call that finds nothing new costs no round trip. Writes of
 /// others therefore appear with a delay. A new consumer first reads everything that exists. A
 /// consumer is made at the first call, after a step back to an earlier position, and after an
-/// interruption of the connection.
+/// interruption of the self.connection.
 pub(super) struct Reader {
+    connection: NatsConnection,
     stream: Stream,
     filter: String,
     /// Position up to which messages were returned, or skipped.
@@ -88,8 +90,9 @@ enum News {
 }
 
 impl Reader {
-    pub(super) fn new(stream: &Stream, filter: String) -> Self {
+    pub(super) fn new(connection: &NatsConnection, stream: &Stream, filter: String) -> Self {
         Self {
+            connection: connection.clone(),
             stream: stream.clone(),
             filter,
             position: 0,
@@ -106,22 +109,22 @@ impl Reader {
     }
 
     /// Returns whether the next call makes a new consumer, which begins at the given position.
-    fn begins_at(&self, connection: &NatsConnection, after: Sequence) -> bool {
-        let is_open = |consumer: &Consumer| consumer.connects == connection.connects();
-        after.0 < self.known || !self.consumer.as_ref().is_some_and(is_open)
+    fn begins_at(&self, after: Sequence) -> bool {
+        let consumer = self.consumer.as_ref();
+        after.0 < self.known
+            || consumer.is_none_or(|consumer| consumer.connects != self.connection.connects())
     }
 
     /// Returns what `accept` makes of the messages after a position, at most `limit`. Skips those
     /// of which it makes nothing.
     pub(super) fn read<T>(
         &mut self,
-        connection: &NatsConnection,
         after: Sequence,
         limit: usize,
         mut accept: impl FnMut(Read) -> Option<T>,
     ) -> Result<Vec<T>, KeeperError> {
         self.used = now();
-        if self.begins_at(connection, after) {
+        if self.begins_at(after) {
             self.consumer = None;
             self.position = after.0;
         }
@@ -130,7 +133,7 @@ impl Reader {
         let mut found = Vec::new();
         while found.len() < limit {
             // Messages that were found already are not lost by an error: they are read again.
-            let Some(read) = self.next(connection)? else {
+            let Some(read) = self.next()? else {
                 break;
             };
             let sequence = read.sequence.0;
@@ -144,29 +147,29 @@ impl Reader {
     }
 
     /// Returns the next message after the position; `None` if there is none at present.
-    fn next(&mut self, connection: &NatsConnection) -> Result<Option<Read>, KeeperError> {
+    fn next(&mut self) -> Result<Option<Read>, KeeperError> {
         let mut gaps = 0;
         loop {
             let consumer = match &mut self.consumer {
                 Some(consumer) => consumer,
                 none => {
-                    let made =
-                        Consumer::make(connection, &self.stream, &self.filter, self.position);
+                    let (stream, filter) = (&self.stream, &self.filter);
+                    let made = Consumer::make(&self.connection, stream, filter, self.position);
                     // A new consumer counts the existing messages itself.
                     self.must_reach = 0;
-                    none.insert(connection.ask(made)?)
+                    none.insert(self.connection.ask(made)?)
                 }
             };
             let mut has_waited = false;
             let message = match consumer.subscriber.next().now_or_never() {
                 Some(message) => message,
-                None if !connection.is_connected() => {
+                None if !self.connection.is_connected() => {
                     return Err(unreachable("the connection is interrupted"));
                 }
                 None if consumer.pending > 0 || consumer.reached < self.must_reach => {
                     has_waited = true;
                     let next = async { Ok(consumer.subscriber.next().await) };
-                    match connection.ask(next) {
+                    match self.connection.ask(next) {
                         Ok(message) => message,
                         Err(error) => {
                             self.consumer = None;
@@ -183,7 +186,7 @@ impl Reader {
             let Some(message) = message else {
                 return Err(unreachable("the connection was closed"));
             };
-            match consumer.receive(connection, message)? {
+            match consumer.receive(message)? {
                 News::Message(read) if read.sequence.0 > self.position => return Ok(Some(read)),
                 // The awaited message was dropped from the stream. A heartbeat sent before says
                 // nothing about it.
@@ -243,21 +246,17 @@ impl Consumer {
         })
     }
 
-    fn receive(
-        &mut self,
-        connection: &NatsConnection,
-        message: Message,
-    ) -> Result<News, KeeperError> {
+    fn receive(&mut self, message: Message) -> Result<News, KeeperError> {
         self.received_at = now();
         match message.status {
-            None => Ok(self.receive_message(connection, message)),
-            Some(StatusCode::IDLE_HEARTBEAT) => self.receive_heartbeat(connection, &message),
+            None => Ok(self.receive_message(message)),
+            Some(StatusCode::IDLE_HEARTBEAT) => self.receive_heartbeat(&message),
             Some(_) => Ok(News::Nothing),
         }
     }
 
-    fn receive_message(&mut self, connection: &NatsConnection, message: Message) -> News {
-        let context = connection.context().clone();
+    fn receive_message(&mut self, message: Message) -> News {
+        let context = self.connection.context().clone();
         let message = StreamMessage { message, context };
         // Others may send to the inbox too. Only messages of the consumer count.
         let Ok(info) = message.info() else {
@@ -279,38 +278,31 @@ impl Consumer {
         })
     }
 
-    fn receive_heartbeat(
-        &mut self,
-        connection: &NatsConnection,
-        message: &Message,
-    ) -> Result<News, KeeperError> {
-        let header = |name: &str| {
-            let headers = message.headers.as_ref();
-            headers
-                .and_then(|headers| headers.get(name))
-                .map(|value| value.as_str().to_owned())
-        };
+    fn receive_heartbeat(&mut self, message: &Message) -> Result<News, KeeperError> {
         // The broker asks for an answer after a certain amount of data.
         let asks = message.reply.as_ref().map(ToString::to_string);
-        let stalled = header(STALLED);
-        let is_idle = asks.is_none() && stalled.is_none();
+        let stalled = header(message, STALLED).map(str::to_owned);
         if let Some(subject) = asks.or(stalled) {
-            let client = connection.client();
-            connection.ask(async {
+            let client = self.connection.client();
+            self.connection.ask(async {
                 let answer = client.publish(subject, Bytes::new()).await;
                 answer.map_err(unreachable)
             })?;
+            return Ok(News::Nothing);
         }
-        let last = header(NATS_LAST_CONSUMER.as_ref()).and_then(|last| last.parse::<u64>().ok());
-        if last.is_some_and(|last| last != self.delivered) && is_idle {
+        let last = header(message, NATS_LAST_CONSUMER.as_ref());
+        if last.is_some_and(|last| last.parse().is_ok_and(|last: u64| last != self.delivered)) {
             return Ok(News::Gap);
         }
-        if is_idle {
-            self.pending = 0;
-            return Ok(News::AllDelivered);
-        }
-        Ok(News::Nothing)
+        self.pending = 0;
+        Ok(News::AllDelivered)
     }
+}
+
+/// Returns a header of a message.
+fn header<'a>(message: &'a Message, name: &str) -> Option<&'a str> {
+    let value = message.headers.as_ref()?.get(name)?;
+    Some(value.as_str())
 }
 
 impl Drop for Consumer {

@@ -6,7 +6,7 @@
 
 use nav_zones::{
     ZoneId,
-    keeper::{Entry, Keeper, KeeperError, Lease, Places, Sequence},
+    keeper::{EntriesOf, Entry, Keeper, KeeperError, Lease, Places, Sequence, StoredEvent},
 };
 use std::{thread::sleep, time::Duration};
 
@@ -49,7 +49,7 @@ pub fn entries_to(
     until("all entries come", || {
         let after = all.last().map_or(after, |last| last.sequence);
         // The broker may be away just now.
-        let more = keeper.entries_to(zone, after, count - all.len());
+        let more = keeper.entries(EntriesOf::To(zone), after, count - all.len());
         all.extend(more.unwrap_or_default());
         (all.len() == count).then_some(())
     });
@@ -61,7 +61,11 @@ pub fn entries_from(keeper: &mut impl Keeper, zone: ZoneId, last: Sequence) -> V
     let mut all: Vec<Entry> = Vec::new();
     until("all entries come", || {
         let after = all.last().map_or(Sequence(0), |last| last.sequence);
-        all.extend(keeper.entries_from(zone, after, 100).unwrap_or_default());
+        all.extend(
+            keeper
+                .entries(EntriesOf::From(zone), after, 100)
+                .unwrap_or_default(),
+        );
         all.last()
             .filter(|entry| entry.sequence >= last)
             .map(|_| ())
@@ -177,7 +181,12 @@ pub fn taken_over_holder<K: Keeper>(open: impl Fn() -> K) {
 pub fn entries_in_order<K: Keeper>(open: impl Fn() -> K) {
     let (mut writer, mut reader) = (open(), open());
     let mut leases = [A, B].map(|zone| writer.take(zone, "writer").expect("nobody has it"));
-    assert_eq!(reader.entries_to(C, Sequence(0), 10).expect("a keeper"), []);
+    assert_eq!(
+        reader
+            .entries(EntriesOf::To(C), Sequence(0), 10)
+            .expect("a keeper"),
+        []
+    );
     let mut written = Vec::new();
     for number in 0..20_u8 {
         let lease = &mut leases[usize::from(number % 2)];
@@ -199,7 +208,12 @@ pub fn entries_in_order<K: Keeper>(open: impl Fn() -> K) {
     let place = |index: usize| all[index].sequence;
     assert_eq!(entries_to(&mut reader, C, place(14), 5), all[15..]);
     assert_eq!(entries_to(&mut reader, C, place(4), 3), all[5..8]);
-    assert_eq!(reader.entries_to(C, place(19), 10).expect("a keeper"), []);
+    assert_eq!(
+        reader
+            .entries(EntriesOf::To(C), place(19), 10)
+            .expect("a keeper"),
+        []
+    );
     assert_eq!(entries_to(&mut reader, C, Sequence(0), 1), all[..1]);
 }
 
@@ -210,8 +224,8 @@ pub fn own_entries<K: Keeper>(open: impl Fn() -> K) {
     for number in 0..50_u8 {
         let sequence = keeper.append(&mut lease, B, &[number]).expect("it is held");
         for read in [
-            keeper.entries_to(B, to, 10),
-            keeper.entries_from(A, from, 10),
+            keeper.entries(EntriesOf::To(B), to, 10),
+            keeper.entries(EntriesOf::From(A), from, 10),
         ] {
             let read = read.expect("a keeper");
             assert_eq!(contents(&read), [&[number]]);
@@ -227,7 +241,7 @@ pub fn entries_of_earlier_holders<K: Keeper>(open: impl Fn() -> K) {
     // It reads already, so that it does not find everything for the first time when it takes over.
     assert!(
         !second
-            .entries_from(A, Sequence(0), 100)
+            .entries(EntriesOf::From(A), Sequence(0), 100)
             .expect("a keeper")
             .is_empty()
     );
@@ -237,7 +251,9 @@ pub fn entries_of_earlier_holders<K: Keeper>(open: impl Fn() -> K) {
     }
     first.release(&mut old).expect("it is held");
     let new = second.take(A, "second").expect("it was released");
-    let all = second.entries_from(A, Sequence(0), 100).expect("a keeper");
+    let all = second
+        .entries(EntriesOf::From(A), Sequence(0), 100)
+        .expect("a keeper");
     assert_eq!(all.len(), 12);
     let (begin, written, end) = (&all[0], &all[1..11], &all[11]);
     assert_eq!(
@@ -257,7 +273,9 @@ pub fn entries_of_earlier_holders<K: Keeper>(open: impl Fn() -> K) {
     }
     // Entries for the zone itself are not among the entries from others.
     assert_eq!(
-        second.entries_to(A, Sequence(0), 100).expect("a keeper"),
+        second
+            .entries(EntriesOf::To(A), Sequence(0), 100)
+            .expect("a keeper"),
         []
     );
 }
@@ -363,18 +381,21 @@ pub fn events_in_order<K: Keeper>(open: impl Fn() -> K) {
             &mut second
         };
         let sequence = keeper.announce(&[number]).expect("a keeper");
-        announced.push((sequence, vec![number]));
+        let bytes = vec![number];
+        announced.push(StoredEvent { sequence, bytes });
     }
-    assert!(announced.is_sorted());
+    assert!(announced.is_sorted_by_key(|event| event.sequence));
     for keeper in [&mut first, &mut second] {
         let mut all = Vec::new();
         until("all events come", || {
-            let after = all.last().map_or(Sequence(0), |&(last, _)| last);
+            let after = all
+                .last()
+                .map_or(Sequence(0), |last: &StoredEvent| last.sequence);
             all.extend(keeper.events(after, 4).expect("a keeper"));
             (all.len() == 6).then_some(())
         });
         assert_eq!(all, announced);
-        let later = keeper.events(announced[3].0, 10).expect("a keeper");
+        let later = keeper.events(announced[3].sequence, 10).expect("a keeper");
         assert_eq!(later, announced[4..]);
     }
 }

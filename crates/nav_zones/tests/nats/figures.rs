@@ -4,7 +4,7 @@
 use crate::World;
 use nav_zones::{
     Bus, ZoneId,
-    keeper::{Keeper, Sequence},
+    keeper::{EntriesOf, Keeper, Sequence},
     nats::NatsBus,
 };
 use std::time::{Duration, Instant};
@@ -92,7 +92,7 @@ fn nothing_new() {
     let polls = 100_000_u32;
     let poll = |keeper: &mut nav_zones::nats::NatsKeeper| {
         let none = keeper
-            .entries_to(ZoneId(1), Sequence(0), 100)
+            .entries(EntriesOf::To(ZoneId(1)), Sequence(0), 100)
             .expect("a keeper");
         assert_eq!(none, []);
     };

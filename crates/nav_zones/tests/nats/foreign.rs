@@ -9,7 +9,7 @@ use crate::{
 use nav_judge::by_tier;
 use nav_zones::{
     ZoneId,
-    keeper::{Keeper, Sequence},
+    keeper::{EntriesOf, Keeper, Sequence},
 };
 
 const A: ZoneId = ZoneId(0);
@@ -52,7 +52,9 @@ fn in_the_ledger() {
     for _ in 0..50 {
         let read = entries_to(&mut reader, B, after, 4);
         assert_eq!(read[3].contents, b"last");
-        let none = reader.entries_to(B, read[3].sequence, 9).expect("it runs");
+        let none = reader
+            .entries(EntriesOf::To(B), read[3].sequence, 9)
+            .expect("it runs");
         assert_eq!(none, []);
     }
     assert!(reader.refused() > 12, "{}", reader.refused());
@@ -73,7 +75,7 @@ fn in_the_ledger() {
             keeper.append(&mut lease, B, name.as_bytes()).ok()
         });
         let read = until("it comes", || {
-            let read = reader.entries_from(A, Sequence(written.0 - 1), 1);
+            let read = reader.entries(EntriesOf::From(A), Sequence(written.0 - 1), 1);
             read.expect("it runs").pop()
         });
         assert_eq!(read.contents, name.as_bytes());
@@ -148,7 +150,9 @@ fn many_snapshots_and_readers() {
             .expect("it has the zone");
         let mut reader = world.keeper();
         assert_eq!(reader.snapshot(A), Ok(Some(vec![number; 700_000])));
-        reader.entries_to(B, Sequence(0), 9).expect("it runs");
+        reader
+            .entries(EntriesOf::To(B), Sequence(0), 9)
+            .expect("it runs");
         reader.events(Sequence(0), 9).expect("it runs");
     }
     for stream in [
