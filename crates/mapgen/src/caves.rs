@@ -9,7 +9,8 @@ use crate::{
 /// Percentage of blocked cells in the noise. With 45, only boulders on open ground remain; with 49,
 /// narrow caves in solid rock.
 const BLOCKED_PERCENT: u8 = 48;
-/// Rounds of smoothing. A guess.
+/// Rounds of smoothing. Measured: they change 36, 14, 6, 3 and 2 % of the cells of a map of
+/// 512×512, and a sixth one changes 1 %.
 const ROUNDS: usize = 5;
 
 pub(crate) fn make(size: Size, random: &mut Random) -> Canvas {

@@ -17,7 +17,8 @@ const SPACING_MIN: usize = 16;
 const RIDGE: i64 = 3;
 /// Probability in percent of a gap in the ridge between two neighbouring districts. A guess.
 const GAP_PERCENT: u8 = 75;
-/// Height of the noise above which open ground becomes a lake. A guess; heights are -125 to 125.
+/// Height of the noise above which open ground becomes a lake; heights are -125 to 125. Measured:
+/// an eighth of the ground is water, a fifth at 36 and a fifteenth at 60.
 const LAKE: i32 = 48;
 /// Percentage of extra doors. More than in plain rooms, because ridges cut rooms up and close
 /// doors.
