@@ -100,55 +100,48 @@ fn map_despawned() {
     assert!(world.cursor(chaser).path().is_empty());
 }
 
-#[test]
-fn chaser_without_a_map() {
-    let mut world = TestWorld::open(20, 5);
-    let target = world.target((10, 2));
-    let chaser = world.chaser((2, 2), target);
-    world.world().entity_mut(chaser).remove::<OnMap>();
-    assert_fails(&mut world, chaser, PathFailure::ChaserNotOnMap);
-    let map = world.map;
-    world.world().entity_mut(chaser).insert(OnMap(map));
-    world.seconds(4);
-    assert!(world.is_beside(chaser, target));
-}
+/// A change of a chaser and its target, in this order.
+type Change = fn(&mut TestWorld, Entity, Entity);
 
 #[test]
-fn chaser_on_no_map() {
-    let mut world = TestWorld::open(20, 5);
-    let target = world.target((10, 2));
-    let chaser = world.chaser((2, 2), target);
-    world.world().entity_mut(chaser).insert(OnMap(target));
-    assert_fails(&mut world, chaser, PathFailure::ChaserNotOnMap);
-}
-
-#[test]
-fn target_without_a_map() {
-    let mut world = TestWorld::open(20, 5);
-    let target = world.target((10, 2));
-    let chaser = world.chaser((2, 2), target);
-    world.world().entity_mut(target).remove::<OnMap>();
-    assert_fails(&mut world, chaser, PathFailure::TargetNotOnMap);
-}
-
-#[test]
-fn target_without_a_place() {
-    let mut world = TestWorld::open(20, 5);
-    let target = world.target((10, 2));
-    let chaser = world.chaser((2, 2), target);
-    world.world().entity_mut(target).remove::<CellPosition>();
-    assert_fails(&mut world, chaser, PathFailure::TargetNotOnMap);
-}
-
-#[test]
-fn target_on_another_map() {
-    let mut world = TestWorld::open(20, 5);
-    let elsewhere = world.add_map(&["...................."; 5]);
-    // On the same map it would be one step away.
-    let target = world.target((3, 2));
-    let chaser = world.chaser((2, 2), target);
-    world.world().entity_mut(target).insert(OnMap(elsewhere));
-    assert_fails(&mut world, chaser, PathFailure::MapsDiffer);
+fn chases_without_a_common_map() {
+    let cases: [(Change, PathFailure); 5] = [
+        (
+            |world, chaser, _| _ = world.world().entity_mut(chaser).remove::<OnMap>(),
+            PathFailure::ChaserNotOnMap,
+        ),
+        (
+            |world, chaser, target| world.insert(chaser, OnMap(target)),
+            PathFailure::ChaserNotOnMap,
+        ),
+        (
+            |world, _, target| _ = world.world().entity_mut(target).remove::<OnMap>(),
+            PathFailure::TargetNotOnMap,
+        ),
+        (
+            |world, _, target| _ = world.world().entity_mut(target).remove::<CellPosition>(),
+            PathFailure::TargetNotOnMap,
+        ),
+        (
+            |world, _, target| {
+                let elsewhere = world.add_map(&["...................."; 5]);
+                world.insert(target, OnMap(elsewhere));
+            },
+            PathFailure::MapsDiffer,
+        ),
+    ];
+    for (change, reason) in cases {
+        let mut world = TestWorld::open(20, 5);
+        let target = world.target((10, 2));
+        let chaser = world.chaser((2, 2), target);
+        change(&mut world, chaser, target);
+        assert_fails(&mut world, chaser, reason);
+        let map = OnMap(world.map);
+        world.insert(chaser, map);
+        world.insert(target, (map, CellPosition::new(10, 2)));
+        world.seconds(4);
+        assert!(world.is_beside(chaser, target), "after {reason}");
+    }
 }
 
 #[test]

@@ -272,38 +272,6 @@ fn equal_values_change_nothing() {
     }
 }
 
-/// A walk over ground of some cost takes its cost in periods, however long these are.
-#[test]
-fn slow_walk_is_on_time() {
-    for (body, millis) in pairs(BODIES, [130, 1000, 3000]) {
-        let mut world = corridor(4);
-        let target = world.target((119, 0));
-        let tuning = Chaser {
-            pace: Pace::ByCost,
-            ..Chaser::default()
-        };
-        let chaser = world.chaser_with(tuning, (0, 0), target);
-        let chasing = Period::from_millis(millis);
-        let timer = MoveTimer {
-            chasing,
-            ..MoveTimer::default()
-        };
-        world.world().entity_mut(chaser).insert(timer);
-        if let Some(body) = body {
-            world.world().entity_mut(chaser).insert(body);
-        }
-        world.tick_until(|world| world.cell(chaser).x == 1);
-        let begin = world.ticks();
-        world.tick_at_most(40_000, |world| world.cell(chaser).x == 41);
-        let taken = (world.ticks() - begin) * 50;
-        let expected = 40 * 4 * u64::from(millis);
-        assert!(
-            taken.abs_diff(expected) <= expected / 50,
-            "{body:?}, {millis} ms: {taken} ms instead of {expected}"
-        );
-    }
-}
-
 /// A period of 0 is a step in every tick, for the judge of steps as for the plugin.
 #[test]
 fn period_of_zero() {

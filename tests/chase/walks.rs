@@ -3,9 +3,7 @@
 use bevy_app::Update;
 use bevy_ecs::prelude::*;
 use bevy_time::{Time, TimeUpdateStrategy, Virtual};
-use nav::{
-    ChaseState, Chaser, MoveTimer, NavPlugin, PathFound, Period, TargetReached, WorldPosition,
-};
+use nav::{ChaseState, Chaser, NavPlugin, PathFound, TargetReached};
 use nav_grid::{Cell, Grid, Metric, query::Fallback};
 use nav_testing::{Agents, Scene};
 use nav_tests::{STEP_TICKS, TICK_RATE};
@@ -119,23 +117,6 @@ fn reached_again_after_escape() {
 }
 
 #[test]
-fn pack_reaches_jumped_target() {
-    let mut scene = Scene::open(40, 9);
-    let target = scene.target((20, 4));
-    let pack: Vec<_> = (1..9).map(|y| scene.chaser((10, y), target)).collect();
-    scene.seconds(6);
-    scene.put(target, (21, 4));
-    scene.tick(9);
-    let before: Vec<_> = pack.iter().map(|&one| scene.arrivals(one).len()).collect();
-    scene.put(target, (30, 4));
-    scene.seconds(6);
-    for (&one, before) in pack.iter().zip(before) {
-        assert!(scene.is_beside(one, target));
-        assert_eq!(scene.arrivals(one).len(), before + 1);
-    }
-}
-
-#[test]
 fn target_comes_to_chaser() {
     let mut scene = Scene::open(20, 5);
     let target = scene.target((15, 2));
@@ -232,29 +213,6 @@ fn steps_at_the_chasing_period() {
 }
 
 #[test]
-fn resumed_chase_keeps_pace() {
-    for pause in 1..20 {
-        let mut scene = Scene::new(&row(22, &[(1, 'C'), (20, 'T')]));
-        scene.tick(7);
-        scene.stop('C');
-        scene.tick(pause);
-        scene.chase('C', 'T');
-        let ticks = step_ticks(&mut scene, 'C', 4);
-        assert_eq!(gaps(&ticks), [STEP_TICKS; 3], "after {pause} ticks");
-    }
-}
-
-#[test]
-fn fractional_period_on_average() {
-    let mut scene = Scene::new(&row(22, &[(1, 'C'), (20, 'T')]));
-    scene.get_mut::<MoveTimer>('C').chasing = Period::from_millis(120);
-    let ticks = step_ticks(&mut scene, 'C', 16);
-    assert!(gaps(&ticks).iter().all(|gap| [2, 3].contains(gap)));
-    let span = ticks[15] - ticks[0];
-    assert!((35..=37).contains(&span), "15 steps took {span} ticks");
-}
-
-#[test]
 fn one_waypoint_per_run() {
     let mut app = nav_tests::app();
     app.add_plugins(NavPlugin::new(Update));
@@ -317,32 +275,6 @@ fn target_leaves_window_and_returns() {
         scene.seconds(8);
         assert!(scene.is_beside(chaser, target));
     }
-}
-
-#[test]
-fn mutual_chasers_meet() {
-    for length in 4..10 {
-        let mut scene = Scene::new(&row(length, &[(0, 'A'), (length - 1, 'B')]));
-        scene.chase('B', 'A');
-        scene.chase('A', 'B');
-        scene.seconds(5);
-        scene.assert_beside('A', 'B');
-        assert!(scene.cell('A') < scene.cell('B'));
-    }
-}
-
-#[test]
-fn world_positions_follow_steps() {
-    let mut scene = Scene::open(20, 5);
-    let target = scene.target((10, 2));
-    let chaser = scene.chaser((2, 2), target);
-    scene
-        .world()
-        .entity_mut(chaser)
-        .insert(WorldPosition([2.0, 0.0, 2.0]));
-    scene.seconds(4);
-    let expected = WorldPosition([9.0, 0.0, 2.0]);
-    assert_eq!(*scene.get::<WorldPosition>(chaser), expected);
 }
 
 /// The chasers that observers were told of.

@@ -185,24 +185,6 @@ fn closed_door_seen_by_all() {
 }
 
 #[test]
-fn target_cut_off_and_found() {
-    let grid = Grid::from_fn(300, 40, |cell| cell.x != 150);
-    let mut world = prepared(grid.expect("a map of this size"));
-    let target = world.target((280, 3));
-    let chasers: Vec<Entity> = (0..20)
-        .map(|n| world.chaser_with(far_sighted(), (5 + n, 5), target))
-        .collect();
-    world.seconds(5);
-    assert!(world.diagnostics().total.searches() > 0);
-    assert!(!chasers.iter().any(|&chaser| shares_far(&world, chaser)));
-    world.edit((150, 20), true);
-    world.seconds(120);
-    for chaser in chasers {
-        assert!(world.is_beside(chaser, target), "{}", world.cell(chaser));
-    }
-}
-
-#[test]
 fn large_bodies_share() {
     let mut world = TestWorld::on(Grid::open(300, 40).expect("a map of this size"));
     let mut large = far_sighted();

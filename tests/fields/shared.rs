@@ -130,25 +130,6 @@ fn fields_are_aimed_in_turns() {
 }
 
 #[test]
-fn shortest_interval_counts() {
-    let mut world = TestWorld::open(60, 60);
-    let target = world.target((20, 20));
-    many(&mut world, target, 5);
-    let eager = Chaser {
-        repath_interval: Period::from_millis(100),
-        ..Chaser::default()
-    };
-    world.chaser_with(eager, (9, 9), target);
-    world.tick(1);
-    let anchor = *world.get::<FieldAnchor>(target);
-    assert_eq!(anchor.interval, Period::from_millis(100));
-    assert_eq!(
-        anchor.aimed.map(|(place, _)| place.cell),
-        Some(Cell::new(20, 20))
-    );
-}
-
-#[test]
 fn closed_door_seen_by_all() {
     let mut world = TestWorld::new(&["............", "#####.####.#", "............"]);
     let target = world.target((5, 2));

@@ -193,31 +193,6 @@ fn new_corner_forbids_diagonal() {
 }
 
 #[test]
-fn wall_falls_on_moving_chaser() {
-    let mut world = TestWorld::open(20, 5);
-    let target = world.target((15, 2));
-    let chaser = world.chaser((2, 2), target);
-    world.seconds(1);
-    let at = world.cell(chaser);
-    world.edit(at, false);
-    world.seconds(5);
-    assert!(world.is_beside(chaser, target));
-}
-
-#[test]
-fn wall_beside_a_dead_end() {
-    let mut world = TestWorld::new(&[
-        ".......", //
-        ".##.##.", ".#...#.", ".#####.", ".......",
-    ]);
-    let target = world.target((3, 4));
-    let chaser = world.chaser((3, 1), target);
-    world.edit((3, 1), false);
-    world.seconds(8);
-    assert!(world.is_beside(chaser, target));
-}
-
-#[test]
 fn chaser_without_ground_stays() {
     let mut world = TestWorld::open(9, 9);
     let target = world.target((8, 8));

@@ -56,7 +56,11 @@ fn print_digest() {
 fn any_number_of_threads() {
     let of = |threads: u8| {
         let output = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "sync::threads::print_digest", "--nocapture"])
+            .args([
+                "--exact",
+                "network::sync::threads::print_digest",
+                "--nocapture",
+            ])
             .env(THREADS, threads.to_string())
             .output()
             .unwrap();

@@ -1,9 +1,9 @@
 //! Requests with several goals, compared with a separate request for each.
 
 use super::{
-    Answer, answer, answer_to, ask, assert_goes_on, at_once, dijkstra,
+    Answer, answer, answer_to, ask, at_once, dijkstra,
     drawn_ground::{drawn, ground},
-    long_way, to, wall_with_gap,
+    long_way, to,
 };
 use bevy_ecs::prelude::*;
 use nav::{
@@ -144,25 +144,4 @@ fn changed_goals_begin_again() {
     world.tick(2);
     let goal = answer(&world, asker).map(|answer| answer.as_ref().map(|route| route.goal));
     assert_eq!(goal, Some(Ok(1)));
-}
-
-#[test]
-fn edits_begin_again() {
-    let (mut world, request) = long_search();
-    let asker = ask(&mut world, &request);
-    world.tick(3);
-    assert_eq!(answer(&world, asker), None);
-    wall_with_gap(&mut world);
-    let grid = world.grid().clone();
-    world.tick_until(|world| answer(world, asker).is_some());
-    let found = answer(&world, asker).and_then(winner);
-    assert_eq!(found, naive(&grid, &request));
-}
-
-#[test]
-fn saved_in_the_middle() {
-    let (mut original, request) = long_search();
-    let asker = ask(&mut original, &request);
-    original.tick(4);
-    assert_goes_on(&mut original, asker, answer);
 }

@@ -1,9 +1,9 @@
 //! Paths to where a target is near enough, compared with a look at every cell.
 
 use super::{
-    Answer, answer, answer_to, ask, assert_goes_on, at_once,
+    Answer, answer, answer_to, ask, at_once,
     drawn_ground::{drawn, ground},
-    long_way, naive_costs, wall_with_gap,
+    long_way, naive_costs,
 };
 use bevy_ecs::system::SystemState;
 use nav::{
@@ -12,7 +12,7 @@ use nav::{
 };
 use nav_drawn::Draw;
 use nav_grid::{
-    Area, Cell, Grid, Limits, Rules,
+    Cell, Grid, Limits, Rules,
     query::{Fault, QueryEnd},
     rules::COST_MAX,
 };
@@ -252,26 +252,4 @@ fn changes_begin_again() {
     world.tick(2);
     let steps = answer(&world, asker).map(|answer| answer.as_ref().map(|route| route.steps));
     assert_eq!(steps, Some(Ok(0)));
-}
-
-#[test]
-fn edits_begin_again() {
-    let (mut world, request) = long_shot();
-    let asker = ask(&mut world, &request);
-    world.tick(3);
-    assert_eq!(answer(&world, asker), None);
-    let _: Area = wall_with_gap(&mut world);
-    let grid = world.grid().clone();
-    world.tick_until(|world| answer(world, asker).is_some());
-    let found = answer(&world, asker).and_then(|answer| answer.as_ref().ok());
-    let expected = naive(&grid, &request, Spot::within_sight(4));
-    assert_eq!(found.map(|route| route.outcome.cost), expected);
-}
-
-#[test]
-fn saved_in_the_middle() {
-    let (mut original, request) = long_shot();
-    let asker = ask(&mut original, &request);
-    original.tick(4);
-    assert_goes_on(&mut original, asker, answer);
 }

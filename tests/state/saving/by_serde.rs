@@ -1,10 +1,7 @@
 //! Values that go through serde alone.
 
-use super::scene::{behaving, busy};
-use nav::{
-    AgentId, CellPosition, ChasedBy, Chaser, Chasing, Destination, GoTo, MoveTimer, NavMap,
-    NavTimer, OnMap, PathCursor, Paused, WorldPosition, extend::AgentIds, go_to::WalkEnd,
-};
+use super::scene::busy;
+use nav::{Chaser, NavMap, extend::AgentIds};
 use nav_behaviour::Notice;
 use nav_grid::{Frame, Grid, Metric, map::Axes, rules::StepCosts};
 use serde::{Serialize, de::DeserializeOwned};
@@ -14,35 +11,6 @@ fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
     let text = serde_json::to_string(value).unwrap();
     let back: T = serde_json::from_str(&text).unwrap();
     assert_eq!(&back, value, "through {text}");
-}
-
-#[test]
-fn every_component_survives_serde() {
-    let (world, chaser, target) = busy();
-    round_trip(world.get::<AgentId>(chaser));
-    round_trip(world.get::<CellPosition>(target));
-    round_trip(world.get::<Chaser>(chaser));
-    round_trip(world.get::<Chasing>(chaser));
-    round_trip(world.get::<ChasedBy>(target));
-    round_trip(world.get::<MoveTimer>(chaser));
-    round_trip(world.get::<NavTimer>(chaser));
-    round_trip(world.get::<OnMap>(chaser));
-    round_trip(world.get::<PathCursor>(chaser));
-    round_trip(world.get::<WorldPosition>(target));
-    round_trip(world.get::<NavMap>(world.map));
-    assert!(
-        !world.cursor(chaser).path().is_empty(),
-        "or it shows little"
-    );
-}
-
-#[test]
-fn walks_and_pauses_survive_serde() {
-    let (world, agent) = behaving();
-    round_trip(world.get::<Destination>(agent));
-    round_trip(world.get::<GoTo>(agent));
-    round_trip(world.get::<Paused>(agent));
-    round_trip(world.get::<WalkEnd>(agent));
 }
 
 #[test]

@@ -259,25 +259,6 @@ fn given_up_target_not_called() {
 }
 
 #[test]
-fn unreachable_player_costs_few_searches() {
-    let mut world = with_behaviours(&[
-        "............", //
-        "......###...",
-        "......#.#...",
-        "......###...",
-        "............",
-    ]);
-    let player = world.target((7, 2));
-    let npc = world.chaser((0, 2), player);
-    world.seconds(60);
-    let minute = world.searches(npc).len();
-    assert!(minute <= 20, "{minute} searches in the first minute");
-    world.seconds(240);
-    let later = world.searches(npc).len() - minute;
-    assert!(later <= 8, "{later} searches in four minutes after that");
-}
-
-#[test]
 fn chase_ends_way_back() {
     let mut world = open_with_behaviours(60, 9);
     let player = world.target((30, 4));

@@ -1,8 +1,8 @@
 //! The reach of chasers: hysteresis, sight, and bodies of any size.
 
 use crate::scene::TestWorld;
-use nav::{Body, CellPosition, Chaser, OnMap, Reach};
-use nav_grid::{Cell, Footprint};
+use nav::{Chaser, Reach};
+use nav_grid::Cell;
 
 #[test]
 fn hysteresis_of_an_archer() {
@@ -24,32 +24,6 @@ fn hysteresis_of_an_archer() {
     world.put(player, (24, 4));
     world.seconds(4);
     assert_eq!(world.cell(npc), Cell::new(18, 4));
-}
-
-#[test]
-fn hysteresis_of_a_pack() {
-    let mut world = TestWorld::open(40, 40);
-    let player = world.target((20, 20));
-    let archer = Chaser {
-        stop_distance: 6,
-        stop_hysteresis: 3,
-        ..Chaser::default()
-    };
-    let pack: Vec<_> = (0..12)
-        .map(|n| {
-            let npc = world.chaser_with(archer, (2 + n % 4, 18 + n / 4), player);
-            world.world().entity_mut(npc).insert(Body::default());
-            npc
-        })
-        .collect();
-    world.seconds(10);
-    let places: Vec<Cell> = pack.iter().map(|&npc| world.cell(npc)).collect();
-    for at in [(21, 20), (22, 21), (21, 20), (20, 19)] {
-        world.put(player, at);
-        world.seconds(2);
-        let now: Vec<Cell> = pack.iter().map(|&npc| world.cell(npc)).collect();
-        assert_eq!(now, places, "target at {at:?}");
-    }
 }
 
 #[test]
@@ -85,53 +59,4 @@ fn archer_at_a_corner() {
     let npc = world.chaser_with(blind, (1, 0), player);
     world.seconds(6);
     assert!(world.cell(npc).x < 5, "went on to {}", world.cell(npc));
-}
-
-#[test]
-fn archers_fill_places_with_sight() {
-    let mut world = TestWorld::new(&[
-        "..............",
-        "..............",
-        ".....####.....",
-        "........#.....",
-        "........#.....",
-        "..............",
-        "..............",
-    ]);
-    let player = world.target((7, 3));
-    let archer = Chaser {
-        stop_distance: 3,
-        reach: Reach::Sight,
-        ..Chaser::default()
-    };
-    let pack: Vec<_> = (0..10)
-        .map(|n| {
-            let npc = world.chaser_with(archer, (n, n % 2), player);
-            world.world().entity_mut(npc).insert(Body::default());
-            npc
-        })
-        .collect();
-    world.seconds(40);
-    let reached = pack.iter().filter(|&&npc| !world.arrivals(npc).is_empty());
-    assert_eq!(reached.count(), 10);
-}
-
-#[test]
-fn distance_from_edge_to_edge() {
-    let mut world = TestWorld::open(40, 20);
-    let giant = (
-        CellPosition::new(20, 8),
-        OnMap(world.map),
-        Body::solid(Footprint::new(4).unwrap()),
-    );
-    let giant = world.world().spawn(giant).id();
-    for (from, to) in [((2, 9), 17), ((38, 9), 26)] {
-        let spear = Chaser {
-            stop_distance: 3,
-            ..Chaser::default()
-        };
-        let npc = world.chaser_with(spear, from, giant);
-        world.seconds(8);
-        assert_eq!(world.cell(npc).x, to, "from {from:?}");
-    }
 }

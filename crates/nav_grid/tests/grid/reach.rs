@@ -92,32 +92,6 @@ proptest! {
 }
 
 #[test]
-fn waves_and_cells_agree() {
-    for seed in 0..12 {
-        let grid = mapgen::generate(mapgen::Kind::Clutter { percent: 25 }, 90, 90, seed).unwrap();
-        let start = grid.walkable_cells().nth(3000).unwrap();
-        for metric in [Metric::Unit, Metric::FourWay] {
-            for corners in CornerRule::ALL {
-                let rules = Rules::new(metric, corners);
-                let limits = FieldLimits {
-                    cost: 25 * metric.straight(),
-                    ..FieldLimits::UNBOUNDED
-                };
-                let (mut waves, mut cells) = (ReachField::new(), ReachField::new());
-                waves.compute(&grid, start, rules, limits);
-                // A limit on cells is beyond waves.
-                let by_cells = FieldLimits {
-                    cells: 1 << 20,
-                    ..limits
-                };
-                cells.compute(&grid, start, rules, by_cells);
-                assert_eq!(waves.reached(), cells.reached(), "{rules:?}, seed {seed}");
-            }
-        }
-    }
-}
-
-#[test]
 fn work_of_a_turn() {
     let grid = Grid::open(200, 200).unwrap();
     let mut reach = ReachField::new();

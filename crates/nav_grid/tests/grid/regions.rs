@@ -202,25 +202,6 @@ fn largest() {
     assert_eq!(Regions::of(&walls, Rules::default()).largest(), None);
 }
 
-#[test]
-fn door() {
-    let mut grid = Grid::open(300, 200).unwrap();
-    let wall = Area::new(Cell::new(150, 0), Cell::new(150, 199));
-    grid.set_walkable(wall, false).unwrap();
-    let mut regions = Regions::of(&grid, Rules::default());
-    let (left, right) = (Cell::new(0, 0), Cell::new(299, 199));
-    assert!(!regions.same(left, right));
-
-    grid.set_walkable(Cell::new(150, 64), true).unwrap();
-    assert!(!regions.is_current(&grid));
-    regions.repair(&grid);
-    assert!(regions.is_current(&grid) && regions.same(left, right));
-
-    grid.set_walkable(Cell::new(150, 64), false).unwrap();
-    regions.repair(&grid);
-    assert_eq!(regions.sizes(), [150 * 200, 149 * 200]);
-}
-
 /// An edit may renumber parts that touch the tile to the left, although that tile is not affected
 /// otherwise.
 #[test]

@@ -2,8 +2,8 @@
 
 use crate::worlds::{any_case, tries};
 use nav_grid::{
-    Area, Cell, CornerRule, Directions, Grid, Metric, PathQuery, Rules, Terrain, map::text,
-    rules::Cost, smoothing::LineOfSight,
+    Area, Cell, CornerRule, Directions, Grid, Metric, PathQuery, Rules, Terrain, rules::Cost,
+    smoothing::LineOfSight,
 };
 use nav_judge::{Xorshift, covered, settled, stands, step};
 use proptest::prelude::*;

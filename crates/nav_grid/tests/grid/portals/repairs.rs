@@ -104,24 +104,3 @@ fn where_four_clusters_meet() {
         }
     }
 }
-
-/// Every cell of a map of four clusters is toggled on its own.
-#[test]
-fn each_cell() {
-    for percent in [0, 35] {
-        let kind = Kind::Clutter { percent };
-        let grid = mapgen::generate(kind, 40, 38, 3).unwrap();
-        let rules = Rules::new(Metric::Octile, CornerRule::Strict);
-        let mut map = built(&grid, rules);
-        for cell in cells(grid.size()).step_by(3) {
-            let open = map.grid().is_walkable(cell);
-            map.set_walkable(cell, !open).unwrap();
-            map.repair();
-            let fresh = built(map.grid(), rules);
-            assert!(
-                map.indexes().portals() == fresh.indexes().portals(),
-                "{cell}"
-            );
-        }
-    }
-}
