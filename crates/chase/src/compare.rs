@@ -35,11 +35,11 @@ pub(super) fn main(args: &CompareArgs) -> Result<(), Failure> {
     let roads = args.roads.cells(&map).unwrap_or_default();
     let (grid, rules) = (map.grid, args.path.rules());
     let given = args.path.ends(&args.map, &grid)?;
-    let drawn = || draw_ends(&grid, rules, args.seed);
-    let ends = given.or_else(drawn).ok_or_else(|| {
+    let Some(ends) = given.or_else(|| draw_ends(&grid, rules, args.seed)) else {
         let (map, side) = (args.map.display(), rules.footprint.side());
-        format!("{map}: a body of {side}x{side} cells fits nowhere: use another map or --size")
-    })?;
+        let why = "fits nowhere: use another map or --size";
+        return Err(format!("{map}: a body of {side}x{side} cells {why}").into());
+    };
     let json = args.json.open()?;
     let comparison = Comparison {
         map: args.map.display().to_string(),

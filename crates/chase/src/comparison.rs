@@ -13,11 +13,11 @@ use serde::Serialize;
 use std::{fmt, time::Duration};
 
 /// Searches of each method, of which the median time counts. The first one fills the caches and
-/// takes longest; with five, it is never the median. More would only take longer: a guess.
+/// takes longest; with five, it is never the median. More would only take longer.
 pub const SEARCHES_MAX: u32 = 5;
 
-/// A method is not asked again once its searches took this long. A guess: nine methods on the
-/// largest maps then take a minute and not five.
+/// A method is not asked again once its searches took this long: nine methods on the largest maps
+/// then take a minute and not five.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Cells drawn for the ends of a path. The two farthest apart of 16 are some three quarters of an
@@ -188,15 +188,15 @@ pub fn draw_ends(grid: &Grid, rules: Rules, seed: u64) -> Option<(Cell, Cell)> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut picks: Vec<u32> = (0..DRAWN).map(|_| random.random_range(0..places)).collect();
     picks.sort_unstable();
-    let region = grid.walkable_cells();
-    let region = region.filter(|&cell| regions.label(cell) == Some(largest));
+    let cells = grid.walkable_cells();
+    let region = cells.filter(|&cell| regions.label(cell) == Some(largest));
     let drawn: Vec<Cell> = (0..)
         .zip(region)
         .filter(|(number, _)| picks.binary_search(number).is_ok())
         .map(|(_, cell)| cell)
         .collect();
-    let pairs = drawn.iter().enumerate();
-    let pairs = pairs.flat_map(|(n, &from)| drawn[n..].iter().map(move |&to| (from, to)));
+    let firsts = drawn.iter().enumerate();
+    let pairs = firsts.flat_map(|(n, &from)| drawn[n..].iter().map(move |&to| (from, to)));
     pairs.max_by_key(|(from, to)| (from.chebyshev(*to), *from, *to))
 }
 
@@ -208,8 +208,8 @@ impl fmt::Display for Comparison {
             walkable,
             ..
         } = self;
-        let place = |[x, y, floor]: [u16; 3]| Cell::new(x, y).on_floor(floor as u8);
-        let (from, to) = (place(self.from), place(self.to));
+        let [from, to] =
+            [self.from, self.to].map(|[x, y, floor]| Cell::new(x, y).on_floor(floor as u8));
         let seed = self
             .seed
             .map_or(String::new(), |seed| format!(", drawn by seed {seed}"));
@@ -250,7 +250,6 @@ search us: median of {SEARCHES_MAX} searches, of fewer if they take {} s",
 /// Prints a row of the table.
 impl fmt::Display for MethodResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".into());
         write!(
             f,
             "{:<9} {:<5} {:>9} {:>6} {:>6} {:>9} {:>8} {:>10.3} {:>10}",
@@ -265,6 +264,11 @@ impl fmt::Display for MethodResult {
             or_dash(self.search_us.map(|time| format!("{time:.1}")))
         )
     }
+}
+
+/// Returns a text of the table, or the sign for none.
+fn or_dash(text: Option<String>) -> String {
+    text.unwrap_or_else(|| "-".into())
 }
 
 #[cfg(test)]

@@ -2,14 +2,14 @@
 
 use nav_formats::MapFile;
 use nav_grid::{
-    Cell, Grid, Link, Rules,
+    Cell, Grid, Rules,
     index::Regions,
     map::{Sight, text::quote},
 };
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt};
 
-/// Most pockets and broken links listed. A guess: enough to find the cause.
+/// Most pockets and broken links listed: enough to find the cause, and they fit a line.
 const EXAMPLES_MAX: usize = 5;
 
 /// The result of `chase check`. Prints as lines of text.
@@ -105,10 +105,6 @@ impl MapCheck {
         let places: u64 = regions.sizes().iter().map(|&size| u64::from(size)).sum();
         let largest = regions.largest();
         let in_largest = largest.map_or(0, |label| regions.sizes()[label as usize].into());
-        let ground = grid.for_rules(rules);
-        let fits = |cell| ground.fits(cell, rules.footprint);
-        let broken = |link: &&Link| !fits(link.from) || !fits(link.to);
-        let limited = |&cell: &Cell| grid.exits(cell) != nav_grid::Directions::ALL;
         Self {
             width: grid.width(),
             height: grid.height(),
@@ -119,11 +115,7 @@ impl MapCheck {
             footprint: rules.footprint.side(),
             places,
             costs: costs(grid),
-            exits: if grid.has_exits() {
-                grid.walkable_cells().filter(limited).count() as u64
-            } else {
-                0
-            },
+            exits: limited_exits(grid),
             classes: classes(grid),
             sight: sight(grid),
             links: grid.links().len(),
@@ -136,18 +128,36 @@ impl MapCheck {
                 places: places - in_largest,
                 first: first_cells(grid, &regions, largest),
             },
-            broken_links: BrokenLinks {
-                count: grid.links().iter().filter(broken).count(),
-                first: grid
-                    .links()
-                    .iter()
-                    .filter(broken)
-                    .take(EXAMPLES_MAX)
-                    .map(|link| [link.from, link.to].map(triple))
-                    .collect(),
-            },
+            broken_links: broken_links(grid, rules),
         }
     }
+}
+
+/// Counts the cells that bodies leave in some directions only.
+fn limited_exits(grid: &Grid) -> u64 {
+    if !grid.has_exits() {
+        return 0;
+    }
+    let cells = grid.walkable_cells();
+    cells
+        .filter(|&cell| grid.exits(cell) != nav_grid::Directions::ALL)
+        .count() as u64
+}
+
+/// Finds the links with an end at which a body does not fit.
+fn broken_links(grid: &Grid, rules: Rules) -> BrokenLinks {
+    let ground = grid.for_rules(rules);
+    let mut broken = Vec::new();
+    for link in grid.links() {
+        let ends = [link.from, link.to];
+        if ends.iter().any(|&end| !ground.fits(end, rules.footprint)) {
+            broken.push(ends.map(triple));
+        }
+    }
+    let count = broken.len();
+    broken.truncate(EXAMPLES_MAX);
+    let first = broken;
+    BrokenLinks { count, first }
 }
 
 fn objects(map: &MapFile) -> BTreeMap<String, usize> {
@@ -173,27 +183,24 @@ fn classes(grid: &Grid) -> Vec<ClassCells> {
             counts[usize::from(grid.class(cell).number())] += 1;
         }
     }
-    let counts = (0..).zip(counts).filter(|&(_, cells)| cells > 0);
-    let counts: Vec<ClassCells> = counts
-        .map(|(class, cells)| ClassCells { class, cells })
-        .collect();
-    if matches!(counts[..], [ClassCells { class: 0, .. }]) {
+    let mut classes = Vec::new();
+    for (class, cells) in (0..).zip(counts) {
+        if cells > 0 {
+            classes.push(ClassCells { class, cells });
+        }
+    }
+    if matches!(classes[..], [ClassCells { class: 0, .. }]) {
         return Vec::new();
     }
-    counts
+    classes
 }
 
 fn sight(grid: &Grid) -> SightCells {
-    let count = |sight: Sight| {
-        let numbers = grid.sight_bytes().iter();
-        numbers
-            .map(|&number| u64::from(number == sight as u8))
-            .sum()
-    };
-    SightCells {
-        clear: count(Sight::Clear),
-        blocked: count(Sight::Blocked),
-    }
+    let [clear, blocked] = [Sight::Clear, Sight::Blocked].map(|sight| {
+        let cells = grid.sight_bytes().iter();
+        cells.filter(|&&number| number == sight as u8).count() as u64
+    });
+    SightCells { clear, blocked }
 }
 
 /// Returns the first cells of the first few regions except the largest.
@@ -229,7 +236,6 @@ fn share(part: u64, whole: u64) -> f64 {
 
 impl fmt::Display for MapCheck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = |[x, y, floor]: [u16; 3]| Cell::new(x, y).on_floor(floor as u8).to_string();
         writeln!(
             f,
             "size          {}x{} cells, floors {}",
@@ -249,10 +255,9 @@ impl fmt::Display for MapCheck {
         }
         writeln!(f, "exits         limited on {} cells", self.exits)?;
         if !self.classes.is_empty() {
-            let classes = self.classes.iter();
-            let classes = classes.map(|it| format!("{} on {} cells", it.class, it.cells));
-            let classes: Vec<String> = classes.collect();
-            writeln!(f, "classes       {}", classes.join(", "))?;
+            let counted = self.classes.iter();
+            let texts = counted.map(|it| format!("{} on {} cells", it.class, it.cells));
+            writeln!(f, "classes       {}", texts.collect::<Vec<_>>().join(", "))?;
         }
         let SightCells { clear, blocked } = self.sight;
         if clear + blocked > 0 {
@@ -266,44 +271,52 @@ impl fmt::Display for MapCheck {
             writeln!(f, "main roads    {} cells", self.roads)?;
         }
         if !self.objects.is_empty() {
-            let counted = |(class, count): (&String, &usize)| match class.as_str() {
+            let counted = self.objects.iter();
+            let texts = counted.map(|(class, count)| match class.as_str() {
                 "" => format!("{count} without a class"),
                 class => format!("{count} {}", quote(class.as_bytes())),
-            };
-            let counted: Vec<String> = self.objects.iter().map(counted).collect();
-            writeln!(f, "objects       {}", counted.join(", "))?;
+            });
+            writeln!(f, "objects       {}", texts.collect::<Vec<_>>().join(", "))?;
         }
+        self.fmt_regions(f)
+    }
+}
+
+impl MapCheck {
+    /// Writes what bodies can reach.
+    fn fmt_regions(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let percent = 100.0 * self.largest_share;
         writeln!(
             f,
             "regions       {}, the largest has {percent:.1} %",
             self.regions
         )?;
-        if self.pockets.count > 0 {
-            let Pockets {
-                count,
-                places,
-                first,
-            } = &self.pockets;
-            let first: Vec<String> = first.iter().copied().map(place).collect();
+        let pockets = &self.pockets;
+        if pockets.count > 0 {
+            let (count, places) = (pockets.count, pockets.places);
+            let first: Vec<String> = pockets.first.iter().copied().map(place).collect();
             writeln!(
                 f,
                 "pockets       {count} with {places} places, at {}",
                 first.join(" ")
             )?;
         }
-        if self.broken_links.count > 0 {
-            let BrokenLinks { count, first } = &self.broken_links;
-            let first: Vec<String> = first
-                .iter()
-                .map(|&[from, to]| format!("{} to {}", place(from), place(to)))
-                .collect();
+        let broken = &self.broken_links;
+        if broken.count > 0 {
+            let first = broken.first.iter();
+            let texts = first.map(|&[from, to]| format!("{} to {}", place(from), place(to)));
             writeln!(
                 f,
-                "broken links  {count} into or out of walls: {}",
-                first.join("; ")
+                "broken links  {} into or out of walls: {}",
+                broken.count,
+                texts.collect::<Vec<_>>().join("; ")
             )?;
         }
         Ok(())
     }
+}
+
+/// Writes a cell as a place on a map.
+fn place([x, y, floor]: [u16; 3]) -> String {
+    Cell::new(x, y).on_floor(floor as u8).to_string()
 }

@@ -46,8 +46,8 @@ pub(super) fn main(args: &ReplayArgs) -> Result<bool, Failure> {
     let path = &args.trace;
     let file = File::open(path).map_err(|source| FileError::read(path, source))?;
     let json = args.json.open()?;
-    let dump_to = args.dump_to.as_deref().unwrap_or(Path::new("-"));
-    let dump_to = args.dump.map(|_| JsonOut::open(dump_to)).transpose()?;
+    let dump_path = args.dump_to.as_deref().unwrap_or(Path::new("-"));
+    let dump_to = args.dump.map(|_| JsonOut::open(dump_path)).transpose()?;
     let range = ReplayRange {
         until: args.until,
         dump: args.dump,

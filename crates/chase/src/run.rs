@@ -1,7 +1,6 @@
 //! `chase run`: runs a scenario.
 
 use crate::tracer::Tracer;
-use bevy_app::App;
 use nav_cli::{
     Failure, InFile, JsonArgs, OutFile,
     values::{above_zero, count, file_to_write, whole},
@@ -81,8 +80,8 @@ pub(super) fn main(args: &RunArgs) -> Result<(), Failure> {
     check_threads(scenario.threads_or_all())?;
     let map = maps::load(scenario.map.as_ref())?;
     let json = args.json.open()?;
-    let tracer = args.trace.as_deref().map(Tracer::open).transpose()?;
-    let tracer = tracer.as_ref();
+    let opened = args.trace.as_deref().map(Tracer::open).transpose()?;
+    let tracer = opened.as_ref();
     let report = match &args.gif {
         None => traced(&scenario, map, tracer, args.progress().as_mut(), |_, _| {
             Ok(())
@@ -109,18 +108,12 @@ fn check_threads(threads: u32) -> Result<(), String> {
     let mut begun = Vec::new();
     let refused = (0..threads).find_map(|_| {
         let done = Arc::clone(&done);
-        let parked = move || {
+        let spawned = thread::Builder::new().spawn(move || {
             while !done.load(Ordering::Acquire) {
                 thread::park();
             }
-        };
-        match thread::Builder::new().spawn(parked) {
-            Ok(thread) => {
-                begun.push(thread);
-                None
-            }
-            Err(source) => Some(source),
-        }
+        });
+        spawned.map(|thread| begun.push(thread)).err()
     });
     done.store(true, Ordering::Release);
     let given = begun.len() as u32;
@@ -146,19 +139,24 @@ fn traced(
     mut watch: impl FnMut(u64, &mut Simulation) -> Result<(), Failure>,
 ) -> Result<Report, Failure> {
     let mut started = Ok(());
-    let start = |app: &mut App| {
-        if let Some(tracer) = tracer {
-            started = tracer.start(app);
-        }
-    };
     let ticks = scenario.ticks();
-    let report = sim::run_with(scenario, map, progress, start, |tick, simulation| {
-        watch(tick, simulation)?;
-        match tracer {
-            Some(tracer) if tick == ticks => tracer.finish(simulation),
-            _ => Ok(()),
-        }
-    });
+    let report = sim::run_with(
+        scenario,
+        map,
+        progress,
+        |app| {
+            if let Some(tracer) = tracer {
+                started = tracer.start(app);
+            }
+        },
+        |tick, simulation| {
+            watch(tick, simulation)?;
+            match tracer {
+                Some(tracer) if tick == ticks => tracer.finish(simulation),
+                _ => Ok(()),
+            }
+        },
+    );
     started.and(report)
 }
 

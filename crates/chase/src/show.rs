@@ -23,7 +23,7 @@ use std::{
     path::{Path as FilePath, PathBuf},
 };
 
-/// Objects of a floor that are listed. A guess: it fits a screen.
+/// Objects of a floor that are listed: they fit a screen.
 const OBJECTS_MAX: usize = 40;
 
 /// Shows a map and a path on it, or a scenario at a tick
@@ -135,8 +135,8 @@ fn show_map(args: &ShowArgs, map_path: &FilePath) -> Result<(), Failure> {
         let (size, walkable) = (grid.size(), grid.walkable_count());
         format!("{size} cells, {walkable} of them floor")
     };
-    let is_shown = |object: &&MapObject| object.cell.floor == floor;
-    let objects: Vec<&MapObject> = map.objects.iter().filter(is_shown).collect();
+    let mut objects: Vec<&MapObject> = map.objects.iter().collect();
+    objects.retain(|object| object.cell.floor == floor);
     drawing = drawing
         .with_roads(roads)
         .with_objects(objects.iter().map(|object| object.area));

@@ -32,8 +32,8 @@ impl Tracer {
     /// Starts recording, before the app has any agents.
     pub(super) fn start(&self, app: &mut App) -> Result<(), Failure> {
         app.add_plugins(TracePlugin::default());
-        let file = self.handle.try_clone();
-        let file = file.map_err(|source| FileError::write(&self.path, source))?;
+        let cloned = self.handle.try_clone();
+        let file = cloned.map_err(|source| FileError::write(&self.path, source))?;
         let started = nav_trace::start(app.world_mut(), BufWriter::new(file));
         trace_error(started, &self.path, FileError::write)
     }

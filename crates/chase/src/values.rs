@@ -51,10 +51,10 @@ impl From<CornersOption> for CornerRule {
 
 /// Parses costs of terrain classes, such as `1,0,3`.
 pub(crate) fn classes(text: &str) -> Result<ClassCosts, String> {
-    let costs = text.split(',').map(|cost| cost.trim().parse());
-    let costs: Vec<u8> = costs
-        .collect::<Result<_, _>>()
-        .map_err(|_| "expected costs of the classes 0, 1 and so on, such as 1,0,3".to_owned())?;
+    let parsed = text.split(',').map(|cost| cost.trim().parse::<u8>());
+    let Ok(costs) = parsed.collect::<Result<Vec<u8>, _>>() else {
+        return Err("expected costs of the classes 0, 1 and so on, such as 1,0,3".to_owned());
+    };
     ClassCosts::try_from(costs).map_err(|error| error.to_string())
 }
 
@@ -71,14 +71,16 @@ pub(crate) fn cell(text: &str) -> Result<Cell, String> {
     if text.starts_with("--") {
         return Err("there is no such option: --help lists them".to_owned());
     }
-    let on_floor = |(cell, floor): (&str, &str)| {
-        let (x, y) = pair(cell, ',')?;
-        Some(Cell::new(x, y).on_floor(floor.trim().parse().ok()?))
-    };
-    let ground = || pair(text, ',').map(|(x, y)| Cell::new(x, y));
-    ground()
-        .or_else(|| text.rsplit_once(',').and_then(on_floor))
-        .ok_or_else(|| "expected column,row, such as 3,4, or column,row,floor".to_owned())
+    if let Some((x, y)) = pair(text, ',') {
+        return Ok(Cell::new(x, y));
+    }
+    if let Some((cell, floor)) = text.rsplit_once(',')
+        && let Some((x, y)) = pair(cell, ',')
+        && let Ok(floor) = floor.trim().parse()
+    {
+        return Ok(Cell::new(x, y).on_floor(floor));
+    }
+    Err("expected column,row, such as 3,4, or column,row,floor".to_owned())
 }
 
 /// Parses `WIDTHxHEIGHT`.

@@ -65,15 +65,10 @@ impl JsonOut {
     ///
     /// The file or standard output cannot be written.
     pub fn write(self, results: &impl Serialize) -> Result<(), Failure> {
-        let line = || {
-            let mut json = serde_json::to_vec(results)?;
-            json.push(b'\n');
-            Ok::<_, io::Error>(json)
-        };
         match self {
             Self::Nowhere => {}
-            Self::Stdout => print(|out| out.write_all(&line()?))?,
-            Self::File(file) => file.put(|out| out.write_all(&line()?))?,
+            Self::Stdout => print(|out| write_line(out, results))?,
+            Self::File(file) => file.put(|out| write_line(out, results))?,
         }
         Ok(())
     }
@@ -91,4 +86,11 @@ impl JsonOut {
         }
         Ok(())
     }
+}
+
+/// Writes results as a line, at once.
+fn write_line(out: &mut impl Write, results: &impl Serialize) -> io::Result<()> {
+    let mut json = serde_json::to_vec(results)?;
+    json.push(b'\n');
+    out.write_all(&json)
 }

@@ -16,12 +16,13 @@ where
     T: FromStr + PartialOrd + Display + Clone,
 {
     move |text| {
-        let number = text.trim().parse().ok();
-        let number = number.filter(|number| range.contains(number));
-        number.ok_or_else(|| {
-            let (least, most) = (range.start(), range.end());
-            format!("expected a whole number from {least} to {most}")
-        })
+        if let Ok(number) = text.trim().parse()
+            && range.contains(&number)
+        {
+            return Ok(number);
+        }
+        let (least, most) = (range.start(), range.end());
+        Err(format!("expected a whole number from {least} to {most}"))
     }
 }
 
@@ -86,8 +87,8 @@ pub fn json_file() -> impl TypedValueParser<Value = PathBuf> {
 /// Returns whether a name ends in `ending`, in any case, or is that of a device or a pipe.
 fn has_ending(path: &Path, ending: &str) -> bool {
     let name = path.as_os_str().to_ascii_lowercase();
-    let is_special = || fs::metadata(path).is_ok_and(|at| !at.is_file() && !at.is_dir());
-    name.as_encoded_bytes().ends_with(ending.as_bytes()) || is_special()
+    name.as_encoded_bytes().ends_with(ending.as_bytes())
+        || fs::metadata(path).is_ok_and(|at| !at.is_file() && !at.is_dir())
 }
 
 /// Returns a number such as `500`, `10k` or `1m`.

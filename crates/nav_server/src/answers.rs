@@ -22,8 +22,8 @@ const ROWS: u16 = Screens::ROWS * 3;
 const NOTHING: u8 = b'.';
 const LINK: u8 = b'L';
 
-/// Most paths in an answer. With more chasers, every second, every third and so on is sent, since more
-/// lines cannot be told apart.
+/// Most paths in an answer. With more chasers, every second, every third and so on is sent, since
+/// more lines cannot be told apart.
 const PATHS_MAX: usize = 300;
 
 /// Steps of each of these, as many as `nav_sync` sends by default.

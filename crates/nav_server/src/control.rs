@@ -22,8 +22,8 @@ impl Control {
             clippy::disallowed_types,
             reason = "its keys are random numbers of the system, and nothing else here is random"
         )]
-        let part = || std::hash::RandomState::new().hash_one(0);
-        Self::Token(format!("{:016x}{:016x}", part(), part()))
+        let parts = [(); 2].map(|()| std::hash::RandomState::new().hash_one(0));
+        Self::Token(format!("{:016x}{:016x}", parts[0], parts[1]))
     }
 
     /// Returns whether a client that connects with a token, or without one, may control the server.
@@ -41,13 +41,10 @@ impl FromStr for Control {
 
     /// Reads `nobody`, `everyone`, or a token of 8 letters, digits, `-` and `_` or more.
     fn from_str(text: &str) -> Result<Self, String> {
-        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
         match text {
             "nobody" => Ok(Self::Nobody),
             "everyone" => Ok(Self::Everyone),
-            token if token.len() >= 8 && token.bytes().all(is_plain) => {
-                Ok(Self::Token(token.to_owned()))
-            }
+            token if token.len() >= 8 && is_plain(token) => Ok(Self::Token(token.to_owned())),
             _ => Err(
                 "expected nobody, everyone, or a token of at least 8 letters, digits, - and _"
                     .to_owned(),
@@ -90,8 +87,14 @@ pub(crate) fn is_own_origin(origin: &str, host: &str, names: &[String]) -> bool 
         "https" => ":443",
         _ => return false,
     };
-    let plain = |authority: &str| authority.trim_end_matches(usual).to_ascii_lowercase();
-    plain(authority) == plain(host) || is_named(host_of(authority), names)
+    let [own, other] = [authority, host].map(|authority| authority.trim_end_matches(usual));
+    own.eq_ignore_ascii_case(other) || is_named(host_of(authority), names)
+}
+
+/// Returns whether a token has letters, digits, `-` and `_` only.
+fn is_plain(token: &str) -> bool {
+    let mut bytes = token.bytes();
+    bytes.all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
 
 /// The host of an address without its port.

@@ -34,8 +34,8 @@ use std::{
     time::Duration,
 };
 
-/// How long a paused host waits for a command: a step is seen at once, and twenty looks a second are
-/// no load.
+/// How long a paused host waits for a command: a step is seen at once, and twenty looks a second
+/// are no load.
 const STILL: Duration = Duration::from_millis(50);
 
 /// Most commands executed before the next tick, so that commands do not delay it: what 4096 clients

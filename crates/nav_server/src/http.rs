@@ -249,7 +249,6 @@ async fn change(
     shared: &Shared,
     prepare: impl FnOnce() -> Result<Change, String> + Send + 'static,
 ) -> Result<StatusCode, Refusal> {
-    let busy = || refusal(StatusCode::SERVICE_UNAVAILABLE, "the server is busy");
     let (answer, answered) = oneshot::channel();
     let change = match spawn_blocking(prepare).await {
         Ok(Ok(change)) => Box::new(change),
@@ -266,6 +265,10 @@ async fn change(
         Ok(Err(why)) => Err((StatusCode::BAD_REQUEST, why)),
         Err(_) => Err(busy()),
     }
+}
+
+fn busy() -> Refusal {
+    refusal(StatusCode::SERVICE_UNAVAILABLE, "the server is busy")
 }
 
 /// Parameters of a connection.

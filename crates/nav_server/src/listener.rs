@@ -7,6 +7,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use std::{
     collections::{BTreeMap, VecDeque},
     convert::Infallible,
+    io,
     net::{IpAddr, SocketAddr},
     pin::pin,
     sync::{
@@ -157,18 +158,19 @@ const QUEUE: u32 = 4096;
 
 /// Listens at an address. Runs within a runtime.
 pub(crate) fn listen(addr: SocketAddr) -> Result<TcpListener, ServeError> {
-    let listen = || {
-        let socket = match addr {
-            SocketAddr::V4(_) => TcpSocket::new_v4()?,
-            SocketAddr::V6(_) => TcpSocket::new_v6()?,
-        };
-        // As `TcpListener::bind` does: a server that starts again finds its port free.
-        #[cfg(unix)]
-        socket.set_reuseaddr(true)?;
-        socket.bind(addr)?;
-        socket.listen(QUEUE)
+    bind(addr).map_err(|source| ServeError::Listen { addr, source })
+}
+
+fn bind(addr: SocketAddr) -> io::Result<TcpListener> {
+    let socket = match addr {
+        SocketAddr::V4(_) => TcpSocket::new_v4()?,
+        SocketAddr::V6(_) => TcpSocket::new_v6()?,
     };
-    listen().map_err(|source| ServeError::Listen { addr, source })
+    // As `TcpListener::bind` does: a server that starts again finds its port free.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(addr)?;
+    socket.listen(QUEUE)
 }
 
 /// Serves connections until `stop` completes. The remaining ones then have [`SHUTDOWN`] to end.

@@ -10,7 +10,7 @@ pub struct Backoff {
 }
 
 impl Backoff {
-    /// The first wait. A guess: a lost answer is asked for again within the same tick at 20 Hz, and
+    /// The first wait: a lost answer is asked for again within the same tick at 20 Hz, and
     /// a broker that refuses is asked 200 times a second for a moment only.
     pub const FIRST: Duration = Duration::from_millis(5);
 

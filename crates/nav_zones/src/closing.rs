@@ -7,8 +7,8 @@ use crate::{
 };
 use bevy_ecs::prelude::*;
 
-/// Number of polls after which [`close`] gives up: 10 seconds in the program `zones`, which waits two
-/// milliseconds between polls.
+/// Number of polls after which [`close`] gives up: 10 seconds in the program `zones`, which waits
+/// two milliseconds between polls.
 const LOOKS_MAX: u32 = 5000;
 
 /// Stores a snapshot after the last tick, from which the next holder of the zone continues.

@@ -32,7 +32,7 @@ impl Versioned for Envelope {
 
 /// Largest message that is read, in bytes.
 ///
-/// A guess, which bounds the memory that a message can claim. A zone of a crowd of 100,000 sends 82
+/// It bounds the memory that a message can claim. A zone of a crowd of 100,000 sends 82
 /// kB a tick.
 pub(crate) const BYTES_MAX: usize = 256 << 20;
 

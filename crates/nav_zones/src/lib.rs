@@ -48,7 +48,8 @@
 //! use bevy_app::{App, TaskPoolPlugin};
 //! use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
 //! use nav::{AgentId, prelude::*};
-//! use nav_zones::{Agents, ChaseAgent, KeeperTask, KeptState, ZoneId, ZoneLayout, ZonePlugin, local};
+//! use nav_zones::{Agents, ChaseAgent, KeeperTask, KeptState, local};
+//! use nav_zones::{ZoneId, ZoneLayout, ZonePlugin};
 //! use nav_zones::keeper::{Keeper, LocalKeeper, LocalStore};
 //! use std::time::Duration;
 //!

@@ -82,7 +82,7 @@ impl ZonePlugin {
     /// Sets how often a snapshot is taken; every 5 seconds by default.
     ///
     /// When a process dies, the movement since the last snapshot is lost, and nothing else. The
-    /// default is a guess: a snapshot of 100,000 agents takes 50 ms.
+    /// default spends a hundredth of the time: a snapshot of 100,000 agents takes 50 ms.
     #[must_use]
     pub const fn snapshots_every(mut self, time: Duration) -> Self {
         self.snapshots = time;

@@ -36,16 +36,16 @@ const WORLD: &[u8] = include_bytes!("../world.ron");
 /// Numbers that zones can have.
 const ZONES: RangeInclusive<u16> = 0..=u16::MAX;
 
-/// Periods of leases in milliseconds. Below, a busy machine loses them, and no process need be missed
-/// for longer than an hour.
+/// Periods of leases in milliseconds. Below, a busy machine loses them, and no process need be
+/// missed for longer than an hour.
 const LEASES: RangeInclusive<u64> = 200..=3_600_000;
 
 /// Periods of snapshots in milliseconds. Below, a zone writes more than it steps: a snapshot of
 /// 100,000 agents takes 50 ms.
 const SNAPSHOTS: RangeInclusive<u64> = 100..=3_600_000;
 
-/// Longest time between two attempts of `join` to open its world: a broker that is away is not asked
-/// more often than by a process without a zone.
+/// Longest time between two attempts of `join` to open its world: a broker that is away is not
+/// asked more often than by a process without a zone.
 const OPEN_WAIT_MAX: Duration = Duration::from_secs(2);
 
 /// Most processes that can be asked for: more than a machine should run.

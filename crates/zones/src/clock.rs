@@ -4,8 +4,8 @@ use crate::ZonesError;
 use nav_zones::nats::NatsConnection;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Largest difference from the clock of the broker: far above that of machines that set their clocks
-/// by the network, and below the minute beyond which zones refuse messages.
+/// Largest difference from the clock of the broker: far above that of machines that set their
+/// clocks by the network, and below the minute beyond which zones refuse messages.
 const DIFFERENCE_MAX: Duration = Duration::from_secs(10);
 
 /// Fails if the clock of this machine is far from that of the broker.

@@ -19,10 +19,12 @@ const LOOK: Duration = Duration::from_millis(20);
 /// Time after which a process counts as started well. It has its zone by then.
 const WELL: Duration = Duration::from_secs(5);
 
-/// Processes in a row that may fail before that. Then all of them would, and the reason is not theirs.
+/// Processes in a row that may fail before that. Then all of them would, and the reason is not
+/// theirs.
 const FAILURES_MAX: u32 = 10;
 
-/// Longest time between two starts: below the default lease, after which a zone can be taken at all.
+/// Longest time between two starts: below the default lease, after which a zone can be taken at
+/// all.
 const START_WAIT_MAX: Duration = Duration::from_secs(2);
 
 /// Processes of one world.

@@ -60,8 +60,9 @@ pub struct WorldSettings {
 /// Time between two checks of the processes. A guess.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// Time between the end of the last fault and the check of all agents: more than two default leases.
-/// In the first the lease of a lost process runs out, and in the second another one takes its zone.
+/// Time between the end of the last fault and the check of all agents: more than two default
+/// leases. In the first the lease of a lost process runs out, and in the second another one takes
+/// its zone.
 const AFTER_FAULTS: Duration = Duration::from_secs(8);
 
 /// Longest time between two attempts to restart the own broker. A guess.

@@ -14,8 +14,8 @@ use std::{cmp::Reverse, collections::BTreeSet};
 /// list is repeated.
 pub(super) const TICKS: u64 = 20;
 
-/// Greatest distance in cells by which a body is moved off a cell that is taken: the side of a tile,
-/// the narrowest zone.
+/// Greatest distance in cells by which a body is moved off a cell that is taken: the side of a
+/// tile, the narrowest zone.
 const AWAY_MAX: u16 = 64;
 
 /// Time since which the zone has had its rectangle.

@@ -18,7 +18,7 @@ pub(super) struct Block {
     row: u16,
 }
 
-/// Side of a [`Block`] in cells. A guess: a third of the detour radius.
+/// Side of a [`Block`] in cells: a third of the detour radius.
 const SIDE: u16 = 16;
 
 /// Greatest distance in cells between a target and a body that searches for a detour to it or is in

@@ -31,7 +31,8 @@ const LOAN_MAX: u64 = super::settling::TICKS;
 /// Ticks after which a request to several zones is renewed, unless all of them granted it.
 ///
 /// Each zone may have lent its part to another body that waits for the rest. The renewed request
-/// comes after those of such bodies, which resolves the deadlock. 64 ticks are a second at 64 Hz, and a loan that nothing blocks takes two.
+/// comes after those of such bodies, which resolves the deadlock. 64 ticks are a second at 64 Hz,
+/// and a loan that nothing blocks takes two.
 const TICKS_MAX: u64 = 64;
 
 impl OwnWish {

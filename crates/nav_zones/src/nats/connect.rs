@@ -25,7 +25,7 @@ use tokio::{
     time::timeout,
 };
 
-/// Bytes of a message reserved for headers. A guess, above the size of every header in use.
+/// Bytes of a message reserved for headers: those of an entry take some 200.
 const HEADERS: usize = 1024;
 
 /// Connection to a broker for one world. Clones are the same connection.

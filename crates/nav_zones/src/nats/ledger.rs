@@ -27,8 +27,8 @@ use std::{collections::BTreeMap, time::Duration};
 /// Header that names the subjects whose last message is expected: all entries from a zone.
 const EXPECTED_OF: &str = "Nats-Expected-Last-Subject-Sequence-Subject";
 
-/// Time after which an unused reader is dropped. A caller that reads again later gets a new one, which
-/// costs a consumer at the broker.
+/// Time after which an unused reader is dropped. A caller that reads again later gets a new one,
+/// which costs a consumer at the broker.
 const UNUSED_MAX: Duration = Duration::from_mins(1);
 
 /// Ledger of a world.

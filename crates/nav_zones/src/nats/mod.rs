@@ -8,11 +8,13 @@
 //! | what | where at the broker | settings |
 //! |---|---|---|
 //! | leases | bucket of keys `<world>_zones`, a key for each zone | one value a key |
-//! | ledger | stream `<world>_ledger`, subject `<world>.ledger.<from>.<to>` | files, no limits: [`forget`](crate::keeper::Keeper::forget) drops what snapshots contain |
+//! | ledger | stream `<world>_ledger`, subject `<world>.ledger.<from>.<to>` | files, no limits |
 //! | events | stream `<world>_events` | files, the last 2²⁰ |
 //! | snapshots | bucket of objects `<world>_snapshots` | files |
 //! | maps and others by name | bucket of objects `<world>_named` | files |
 //! | messages between zones | subject `<world>.bus.<zone>`, without `JetStream` | kept nowhere |
+//!
+//! [`forget`](crate::keeper::Keeper::forget) drops entries of the ledger that snapshots contain.
 //!
 //! The first process creates them. One that exists is used with the settings that it has, unless
 //! it would lose data by them. The broker writes acknowledged data to its files, but by default

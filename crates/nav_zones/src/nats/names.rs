@@ -5,7 +5,7 @@ use crate::{
     keeper::{EntriesOf, Term},
 };
 
-/// Longest name of a world in bytes. A guess: the name is part of every subject.
+/// Longest name of a world in bytes. The name is part of every subject.
 pub(super) const WORLD_LEN_MAX: usize = 64;
 
 /// Returns whether a world can have this name. Names of streams allow no other characters.

@@ -15,8 +15,8 @@ use bytes::Bytes;
 use futures_util::{FutureExt, StreamExt};
 use std::time::{Duration, Instant};
 
-/// Interval at which the broker reports that there is nothing new: a small message a second for each
-/// reader.
+/// Interval at which the broker reports that there is nothing new: a small message a second for
+/// each reader.
 const HEARTBEAT: Duration = Duration::from_secs(1);
 
 /// Silence after which the consumer is given up: three heartbeats may be late or lost, and half of

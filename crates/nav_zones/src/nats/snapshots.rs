@@ -12,8 +12,8 @@ use crate::{
 };
 use async_nats::jetstream::kv::Store;
 
-/// Attempts to read the last snapshot. Each fails only if another holder took the zone and stored its
-/// first snapshot meanwhile.
+/// Attempts to read the last snapshot. Each fails only if another holder took the zone and stored
+/// its first snapshot meanwhile.
 const ATTEMPTS: u32 = 3;
 
 /// Snapshots of a world.

@@ -8,7 +8,7 @@ use std::{
     time::Instant,
 };
 
-/// Sentences that are kept. A guess: far more than the subjects of a process.
+/// Sentences that are kept: far more than the subjects of a process.
 const KEPT: usize = 1024;
 
 /// Calls that the broker did not permit, each with the last time.
