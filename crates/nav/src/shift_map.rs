@@ -77,10 +77,12 @@ pub enum ShiftMapError {
 pub fn shift_map(world: &mut World, map: Entity, by: Shift) -> Result<(), ShiftMapError> {
     let size = world.get::<NavMap>(map).ok_or(ShiftMapError::NoMap)?;
     let size = size.grid().size();
-    let stays = |cell: Cell| by.moved(cell).is_some_and(|cell| size.contains(cell));
     let mut agents = world.query_filtered::<(&OnMap, &CellPosition), Allow<Disabled>>();
-    let on_it = agents.iter(world).filter(|(on_map, _)| on_map.0 == map);
-    let outside = on_it.filter(|(_, position)| !stays(position.cell)).count();
+    let mut outside = 0;
+    for (on_map, position) in agents.iter(world) {
+        let stays = (by.moved(position.cell)).is_some_and(|cell| size.contains(cell));
+        outside += usize::from(on_map.0 == map && !stays);
+    }
     if outside > 0 {
         return Err(ShiftMapError::Outside { agents: outside });
     }
@@ -117,11 +119,11 @@ fn shift_links(world: &mut World, on_it: &EntityHashSet, by: Shift) {
     let mut on_links: Vec<(Entity, OnLink)> = on_links.map(|(agent, on)| (agent, *on)).collect();
     on_links.sort_unstable_by_key(|&(agent, _)| agent);
     for (agent, on) in on_links {
-        let cell = |mut cell| {
+        let moved = on.moved(|mut cell| {
             shift_cell(&mut cell, by);
             cell
-        };
-        world.entity_mut(agent).insert(on.moved(cell));
+        });
+        world.entity_mut(agent).insert(moved);
     }
 }
 

@@ -118,20 +118,32 @@ impl CellPosition {
             return Self::OUTSIDE;
         };
         let (along, down) = frame.grid_point(world.0);
-        let part = |point: f64, cell: i32| ((point + 0.5 - f64::from(cell)) * 256.0) as u8;
         Self {
             cell: Cell::new(x, y).on_floor(frame.floor_of(world.0).unwrap_or(0)),
-            offset: [part(along, column), part(down, row)],
+            offset: [part_within(along, column), part_within(down, row)],
         }
     }
 
     /// Whether two places are more than `cells` apart along either axis, or on different floors.
     pub fn displaced(&self, other: &Self, cells: f32) -> bool {
-        let point = |cell: u16, offset: u8| i32::from(cell) * 256 + i32::from(offset);
-        let x = point(self.cell.x, self.offset[0]).abs_diff(point(other.cell.x, other.offset[0]));
-        let y = point(self.cell.y, self.offset[1]).abs_diff(point(other.cell.y, other.offset[1]));
-        self.cell.floor != other.cell.floor || x.max(y) as f32 > cells * 256.0
+        let ((x, y), (other_x, other_y)) = (self.parts(), other.parts());
+        let apart = x.abs_diff(other_x).max(y.abs_diff(other_y));
+        self.cell.floor != other.cell.floor || apart as f32 > cells * 256.0
     }
+
+    /// The column and the row in parts of a cell, of which a cell has 256.
+    fn parts(&self) -> (i32, i32) {
+        let [x, y] = self.offset.map(i32::from);
+        (
+            i32::from(self.cell.x) * 256 + x,
+            i32::from(self.cell.y) * 256 + y,
+        )
+    }
+}
+
+/// The part of a cell, in 256, at which a point of the grid lies within it.
+fn part_within(point: f64, cell: i32) -> u8 {
+    ((point + 0.5 - f64::from(cell)) * 256.0) as u8
 }
 
 impl Default for CellPosition {

@@ -178,9 +178,12 @@ impl Screens {
     ///
     /// Linear in the agents returned.
     pub fn around(&self, screen: Screen) -> impl Iterator<Item = Entity> {
-        let near = |at: u16| at.saturating_sub(1)..=at.saturating_add(1);
-        self.block(near(screen.column), near(screen.row), screen.floor)
-            .map(|&(agent, _)| agent)
+        let Screen {
+            column, row, floor, ..
+        } = screen;
+        let columns = column.saturating_sub(1)..=column.saturating_add(1);
+        let rows = row.saturating_sub(1)..=row.saturating_add(1);
+        self.block(columns, rows, floor).map(|&(agent, _)| agent)
     }
 
     /// The agents at most `radius` columns and rows from a cell on its floor, agents on the cell

@@ -1,7 +1,7 @@
 //! The fingerprint of an agent, and its identity where other agents refer to it.
 
 use crate::{
-    Chaser, Chasing, Crowding, FieldAnchor, NavTime, OnMap, WorldPosition,
+    Chaser, Chasing, FieldAnchor, NavTime, OnMap, WorldPosition,
     components::{BodyMismatch, LastMap, LastWorldPosition, body_mismatch},
     occupancy::BodyPlaces,
     shared::Mirror,
@@ -106,9 +106,8 @@ impl AgentStateItem<'_, '_> {
         };
         // Only chasers that search around bodies, or past them in vain, search again after a body
         // moved.
-        let goes_around = |chaser: &Chaser| chaser.rules.bodies != BodyPolicy::Ignore;
-        let looks = |crowding: &Crowding| crowding.looks > 0;
-        if self.chaser.is_some_and(goes_around) || self.crowding.is_some_and(looks) {
+        let goes_around = (self.chaser).is_some_and(|it| it.rules.bodies != BodyPolicy::Ignore);
+        if goes_around || self.crowding.is_some_and(|crowding| crowding.looks > 0) {
             let moved = on_map.and_then(|map| occupancy.last_move(map.0, size(map.0)?));
             moved.hash(&mut hasher);
             hasher.end(entity, Part::BodiesMoved, true);
@@ -116,8 +115,10 @@ impl AgentStateItem<'_, '_> {
         let is_map = |map| size(map).is_some();
         match body_mismatch(occupancy, world.entity(entity), is_map, now) {
             Some(BodyMismatch::Elsewhere(put, sleeps)) => {
-                let is_here = |map| on_map.is_some_and(|on_map| on_map.0 == map);
-                let put = put.map(|put| (is_here(put.map), put.cell, put.footprint, sleeps));
+                let put = put.map(|put| {
+                    let is_here = on_map.is_some_and(|on_map| on_map.0 == put.map);
+                    (is_here, put.cell, put.footprint, sleeps)
+                });
                 ("elsewhere", put).hash(&mut hasher);
                 hasher.end(entity, Part::Elsewhere, true);
             }

@@ -115,8 +115,8 @@ impl WorldSum {
         let budget: NavBudget = resource(world);
         budget.hash(&mut whole);
         whole.end(None, Part::NavBudget, true);
-        let due = |(_, map, _): (Entity, &NavMap, bool)| map.indexed().progress().due;
-        let due = maps.iter().map(due).sum();
+        let due = (maps.iter()).map(|(_, map, _)| map.indexed().progress().due);
+        let due = due.sum();
         let mut work = Work {
             search: hash_searches(world, due, &mut identities, &mut whole),
             ..Work::default()
@@ -191,8 +191,9 @@ impl WorldSum {
 
     /// The digest of a world in which this work continues.
     fn digest(&self, work: Work) -> u64 {
-        let head = || Fingerprint::of(&(self.clock, self.ids, self.budget));
-        let mut whole = Fingerprint::continued(work.search.unwrap_or_else(head));
+        let begun =
+            (work.search).unwrap_or_else(|| Fingerprint::of(&(self.clock, self.ids, self.budget)));
+        let mut whole = Fingerprint::continued(begun);
         work.fields.hash(&mut whole);
         self.maps.hash(&mut whole);
         whole.finish()

@@ -36,8 +36,11 @@ pub(crate) fn end_stays() -> ScheduleConfigs<ScheduleSystem> {
 
 /// The system that begins the stays of agents that took a link in this tick.
 pub(crate) fn begin_stays() -> ScheduleConfigs<ScheduleSystem> {
-    let has_entered = |events: Res<TickEvents>| !events.entered.is_empty();
     exclusive(systems::begin_stays).run_if(has_entered)
+}
+
+fn has_entered(events: Res<TickEvents>) -> bool {
+    !events.entered.is_empty()
 }
 
 /// The footprint by which a body on a link holds its start: none where it covers part of that from

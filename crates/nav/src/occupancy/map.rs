@@ -54,13 +54,12 @@ impl MapOccupancy {
 
     /// Whether a body may stand at a place, its own cells aside.
     pub(crate) fn entry(&self, agent: Entity, body: Body, place: Cell) -> Entry {
-        let holder = |cell| self.holder(cell).map(EntityIndex::index);
         let asker = Asker {
             size: self.size(),
             gate: self.gate.as_deref(),
             agent,
             body,
-            holder,
+            holder: |cell| self.holder(cell).map(EntityIndex::index),
         };
         asker.entry(place)
     }

@@ -268,9 +268,13 @@ impl SavedAgents {
         }
         named.entities.sort_unstable();
         named.entities.dedup();
-        let with_disabled = |agent: EntityRef| (agent.id(), agent.contains::<Disabled>());
-        let agents = agents.into_iter().map(with_disabled).collect();
-        (Self { agents, columns }, named.entities)
+        let agents = agents.into_iter();
+        let agents = agents.map(|agent| (agent.id(), agent.contains::<Disabled>()));
+        let save = Self {
+            agents: agents.collect(),
+            columns,
+        };
+        (save, named.entities)
     }
 
     /// The agents, as entities of the world that was saved.
@@ -291,23 +295,37 @@ impl SavedAgents {
             return Err(RestoreError::Inconsistent);
         }
         let columns = saved_columns(world);
-        let is_unknown = |saved: &&SavedColumn| !columns.iter().any(|of| of.name == saved.name);
-        if let Some(saved) = self.columns.iter().find(is_unknown) {
-            let component = saved.name.clone();
-            return Err(RestoreError::Unknown { component });
+        for SavedColumn { name, .. } in &self.columns {
+            if columns.iter().all(|column| column.name != name) {
+                let component = name.clone();
+                return Err(RestoreError::Unknown { component });
+            }
         }
-        let read = |column: Column| {
-            let mut saved = self.columns.iter();
-            let Some(saved) = saved.find(|saved| saved.name == column.name) else {
-                return Ok((column, None));
-            };
-            let is_listed = |number: u32| (number as usize) < self.agents.len();
-            let values = (column.read)(&saved.values).ok();
-            let values = values.filter(|values| values.numbers().into_iter().all(is_listed));
-            let values = values.ok_or(RestoreError::Inconsistent)?;
-            Ok((column, Some(values)))
-        };
-        columns.into_iter().map(read).collect()
+        let mut read = Vec::new();
+        for column in columns {
+            let saved = (self.columns.iter()).find(|saved| saved.name == column.name);
+            let values = saved.map(|saved| self.read_values(&column, saved));
+            read.push((column, values.transpose()?));
+        }
+        Ok(read)
+    }
+
+    /// Reads the saved values of a column, each of an agent that is listed.
+    fn read_values(
+        &self,
+        column: &Column,
+        saved: &SavedColumn,
+    ) -> Result<Box<dyn ComponentValues>, RestoreError> {
+        let values = (column.read)(&saved.values).map_err(|_| RestoreError::Inconsistent)?;
+        let listed = self.agents.len();
+        if values
+            .numbers()
+            .into_iter()
+            .any(|number| number as usize >= listed)
+        {
+            return Err(RestoreError::Inconsistent);
+        }
+        Ok(values)
     }
 
     /// Gives the components to agents of a world, in place of those they have of these columns.

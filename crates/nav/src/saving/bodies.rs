@@ -50,20 +50,22 @@ impl BodiesSave {
             save.mismatches
                 .extend(mismatch.map(|mismatch| (of.id(), mismatch)));
         }
-        let agent = |index| world.entities().resolve_from_index(index);
         for map in maps {
             let size = world.get::<NavMap>(map).map(|map| map.grid().size());
             let moved = size.and_then(|size| occupancy.last_move(map, size));
             save.moved.extend(moved.map(|moved| (map, moved)));
-            let shared = occupancy.of(map).into_iter();
-            let shared = shared.flat_map(MapOccupancy::shared);
-            let shared = shared.map(|(cell, holder, others)| SharedCell {
-                map,
-                cell,
-                holder: agent(holder),
-                others: others.map(agent).collect(),
-            });
-            save.shared.extend(shared);
+            let entities = world.entities();
+            let shared = occupancy.of(map).into_iter().flat_map(MapOccupancy::shared);
+            for (cell, holder, others) in shared {
+                save.shared.push(SharedCell {
+                    map,
+                    cell,
+                    holder: entities.resolve_from_index(holder),
+                    others: others
+                        .map(|other| entities.resolve_from_index(other))
+                        .collect(),
+                });
+            }
         }
         save
     }
@@ -108,15 +110,14 @@ impl BodiesSave {
                     }
                 }
             }
-            let index = |agent| known(agent).map(|agent: Entity| agent.index_u32());
             for shared in self.shared {
-                let floor = known(shared.map);
-                let floor = floor.and_then(|map| occupancy.floor(map, shared.cell.floor));
-                if let Some(mut floor) = floor
-                    && let Some(holder) = index(shared.holder)
-                {
-                    let others = shared.others.into_iter().filter_map(index);
-                    floor.share(shared.cell, holder, others.collect());
+                let (Some(map), Some(holder)) = (known(shared.map), known(shared.holder)) else {
+                    continue;
+                };
+                if let Some(mut floor) = occupancy.floor(map, shared.cell.floor) {
+                    let others = shared.others.into_iter().filter_map(known);
+                    let others = others.map(Entity::index_u32).collect();
+                    floor.share(shared.cell, holder.index_u32(), others);
                 }
             }
             for (map, moved) in self.moved {

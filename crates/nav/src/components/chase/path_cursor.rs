@@ -160,8 +160,8 @@ impl PathCursor {
 
     /// Bytes of the waypoints on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
-        let bytes = |path: &Path| size_of::<Path>() + path.heap_bytes();
-        self.path.0.as_deref().map_or(0, bytes)
+        let path = self.path.0.as_deref();
+        path.map_or(0, |path| size_of::<Path>() + path.heap_bytes())
     }
 
     /// How the chase stands.

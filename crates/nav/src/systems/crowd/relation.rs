@@ -121,11 +121,14 @@ impl Relation {
             Self::Settled => true,
             Self::Beside | Self::Outer => asker.passes || asker.is_under,
             Self::Mover | Self::Companion | Self::Waiter => {
-                let is_in_need = other.waits >= Crowding::WAITS_MIN;
-                let failed = |pushes: u8| Reverse(if is_in_need { pushes } else { 0 });
+                let pushes = if other.waits >= Crowding::WAITS_MIN {
+                    (other.failed_pushes, asker.failed_pushes)
+                } else {
+                    (0, 0)
+                };
                 asker.is_under
-                    || (failed(other.failed_pushes), other.waits, Reverse(other.id))
-                        < (failed(asker.failed_pushes), asker.waits, Reverse(asker.id))
+                    || (Reverse(pushes.0), other.waits, Reverse(other.id))
+                        < (Reverse(pushes.1), asker.waits, Reverse(asker.id))
             }
         }
     }

@@ -74,19 +74,22 @@ impl PastBodies<'_> {
         scratch: &mut PastScratch,
         path: &mut Path,
     ) -> Outcome {
-        let holder = |cell| {
-            let agent = crowd.agent(bodies.holder(cell)?);
-            if agent == asker.agent {
-                return None;
-            }
-            let neighbour = crowd.neighbour(agent);
-            Some(Holder {
-                agent,
-                at: neighbour.map_or(cell, |neighbour| neighbour.at),
-                relation: Relation::of(asker, neighbour.as_ref()),
-            })
-        };
-        self.search_past(holder, scratch, path)
+        self.search_past(
+            |cell| {
+                let agent = crowd.agent(bodies.holder(cell)?);
+                if agent == asker.agent {
+                    return None;
+                }
+                let neighbour = crowd.neighbour(agent);
+                Some(Holder {
+                    agent,
+                    at: neighbour.map_or(cell, |neighbour| neighbour.at),
+                    relation: Relation::of(asker, neighbour.as_ref()),
+                })
+            },
+            scratch,
+            path,
+        )
     }
 
     /// Searches past the holders of cells, each with its relation to the body. Lays the way into
@@ -140,8 +143,8 @@ impl PastBodies<'_> {
             && places.iter().all(|&place| bodies.is_held(place));
         let mut nearest = goals.len();
         if only_nearer {
-            let is_free = |place| bodies.are_off(place);
-            nearest = list_nearer((self.grid, rules), target, self.from, is_free, goals);
+            let ground = (self.grid, rules);
+            nearest = list_nearer(ground, target, self.from, |at| bodies.are_off(at), goals);
         }
         places.sort_unstable();
         path.clear();
@@ -262,8 +265,7 @@ impl<H: Fn(Cell) -> Option<Holder>> Bodies<H> {
 
     /// Whether a body rests on a place.
     fn is_held(&self, place: Cell) -> bool {
-        self.on(place)
-            .is_some_and(|(relation, _)| relation.rests())
+        self.on(place).is_some_and(|(relation, _)| relation.rests())
     }
 
     /// Whether a body is on a place that does not leave it.

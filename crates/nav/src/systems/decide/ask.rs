@@ -151,14 +151,12 @@ impl Ask {
 /// chasers that shoot.
 fn may_end_beside(chaser: &ChaserView, view: &TargetView) -> bool {
     let (grid, seen, rules) = (view.grid(), &view.target.seen, chaser.chaser.rules);
-    let is_linked = || !grid.links().is_empty() && !grid.links_to(view.cell()).is_empty();
-    let may_enter = || rules.classes == ClassCosts::ALL || may_enter(chaser, view);
     !seen.is_entered
         && (!reach::are_single(rules, seen)
             || rules.bodies != BodyPolicy::Ignore
             || chaser.chaser.shoots()
-            || is_linked()
-            || !may_enter())
+            || !grid.links().is_empty() && !grid.links_to(view.cell()).is_empty()
+            || rules.classes != ClassCosts::ALL && !may_enter(chaser, view))
 }
 
 /// Whether the target stands on ground that the chaser may enter.
@@ -205,13 +203,12 @@ fn refused_at_once(chaser: &ChaserView, view: &TargetView, query: &PathQuery) ->
         Method::Auto => Planner::answer_at_once(view.grid(), query),
         _ => None,
     };
-    let is_refusal = |outcome: &Outcome| {
+    answer.filter(|outcome| {
         matches!(
             outcome.status,
             Status::TooFar | Status::Invalid(QueryEnd::Goal, _)
         )
-    };
-    answer.filter(is_refusal)
+    })
 }
 
 /// Where a search looks first.

@@ -60,14 +60,12 @@ impl FarSharer<'_> {
         let may_leave = fallback != Fallback::None || view.away(self.cell) <= limits.radius;
         let map = view.map.indexed();
         // To find out that no way leads there the field would have to spread over the whole map.
-        let is_joined = || {
-            let regions = map.indexes().ready_regions(rules);
-            regions.is_none_or(|regions| regions.same(self.cell, view.cell()))
-        };
         view.target.chasers >= FAR_CHASERS_MIN
             && may_leave
             && map.indexes().ready_portals(rules).is_some()
-            && (self.shares || is_joined())
+            && (self.shares
+                || (map.indexes().ready_regions(rules))
+                    .is_none_or(|regions| regions.same(self.cell, view.cell())))
     }
 
     /// Returns when the field was aimed, if it leads too far beside the target for this chaser;
@@ -236,8 +234,10 @@ pub(crate) fn make_far_fields(
         }
     }
     // The key decides between equals: numbers of groups depend on the groups before.
-    let key = |job: &FarJob| Fingerprint::of(&groups[job.group].key);
-    jobs.sort_unstable_by_key(|job| (job.since, job.made.target, key(job)));
+    jobs.sort_unstable_by_key(|job| {
+        let key = Fingerprint::of(&groups[job.group].key);
+        (job.since, job.made.target, key)
+    });
     let all = fields.budget.for_far();
     let mut left = all;
     while left > 0 {
@@ -335,16 +335,16 @@ impl FarJob {
             self.served = asked.len();
             return;
         }
-        let begun = field.counters().expanded;
-        let looked = |field: &PortalField| field.counters().expanded - begun;
         while let Some(&cell) = asked.get(self.served) {
-            let left = self.allowed.saturating_sub(looked(field));
-            if !field.prepare_within(terrain(map), cell, left) {
+            let before = field.counters().expanded;
+            let is_ready = field.prepare_within(terrain(map), cell, self.allowed);
+            let looked = field.counters().expanded - before;
+            self.allowed = self.allowed.saturating_sub(looked);
+            if !is_ready {
                 break;
             }
             self.served += 1;
         }
-        self.allowed = self.allowed.saturating_sub(looked(field));
     }
 
     /// Aims the field at its new origin.

@@ -98,8 +98,11 @@ fn make_all(making: Making) {
         wishes.extend(slot.map(|slot| (slot, interval, repath_distance)));
     }
     // Fields that are made again, as in a loaded world, do not count.
-    let is_first = |slot: &usize| anchors.targets.at(*slot).anchor.aimed.is_none();
-    first.extend(asked_for.iter().map(|&(_, slot)| slot).filter(is_first));
+    for &(_, slot) in asked_for.iter() {
+        if anchors.targets.at(slot).anchor.aimed.is_none() {
+            first.push(slot);
+        }
+    }
     first.sort_unstable();
     first.dedup();
     let crowded = first.len() >= CROWDED_AIMS;
@@ -167,11 +170,10 @@ fn make_within(
 ) {
     let mut next = 0;
     while next < jobs.len() {
-        let waits = |job: &mut FieldJob| {
+        let fit = jobs[next..].iter_mut().position(|job| {
             let map = maps.get(job.made.map);
             map.is_ok_and(|map| job.limit(map.grid(), budget) == Grant::Later)
-        };
-        let fit = jobs[next..].iter_mut().position(waits);
+        });
         let end = fit.map_or(jobs.len(), |fit| next + fit);
         if end == next {
             break;

@@ -77,12 +77,7 @@ impl SharedField<'_> {
         let is_whole_worth_it = target.chasers >= WHOLE_COST_FIELD_CHASERS_MIN;
         match self.fields.made_for(target) {
             Some(made) if !(made.wants_more && is_whole_worth_it) => {
-                let reaches = || match &self.fields.near {
-                    Some(NearField::Flow(flow)) => flow.reaches(cell),
-                    Some(NearField::Cost(field)) => field.cost(cell).is_some(),
-                    None => false,
-                };
-                if made.serves && reaches() {
+                if made.serves && self.fields.reaches(cell) {
                     FieldAnswer::Leads
                 } else {
                     FieldAnswer::Nothing

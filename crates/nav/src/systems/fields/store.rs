@@ -106,9 +106,9 @@ impl Fields {
     ) -> impl Iterator<Item = (Entity, u64)> + 'a {
         self.groups.iter().flat_map(move |group| {
             let fields = group.targets.iter().enumerate();
-            let used = move |slot| slot < targets.slots() && targets.is_chased(slot);
             fields.filter_map(move |(slot, fields)| {
-                let carried = fields.carried().filter(|_| used(slot))?;
+                let is_used = slot < targets.slots() && targets.is_chased(slot);
+                let carried = fields.carried().filter(|_| is_used)?;
                 let print = Fingerprint::of(&(group.key, carried));
                 Some((targets.at(slot).entity, print))
             })
@@ -125,11 +125,12 @@ impl Fields {
 
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
-        let group = |group: &FieldGroup| {
-            let fields: usize = group.targets.iter().map(TargetFields::heap_bytes).sum();
-            fields + group.targets.capacity() * size_of::<TargetFields>()
-        };
-        self.groups.iter().map(group).sum()
+        let mut bytes = 0;
+        for FieldGroup { targets, .. } in &self.groups {
+            bytes += targets.capacity() * size_of::<TargetFields>();
+            bytes += targets.iter().map(TargetFields::heap_bytes).sum::<usize>();
+        }
+        bytes
     }
 }
 

@@ -174,10 +174,20 @@ impl TargetFields {
             && self.made_for(target).is_some_and(|made| made.serves);
     }
 
+    /// Whether the near field knows a way from a cell.
+    #[inline]
+    pub(super) fn reaches(&self, cell: Cell) -> bool {
+        match &self.near {
+            Some(NearField::Flow(flow)) => flow.reaches(cell),
+            Some(NearField::Cost(field)) => field.cost(cell).is_some(),
+            None => false,
+        }
+    }
+
     /// Keeps leading chasers to an earlier anchor of a target, until the near field is made again.
     pub(super) fn keep_leading(&mut self, target: &Target) {
-        let serves = |made: FieldOrigin| made.serves && made.is_of(target);
-        self.leads = target.chasers >= FIELD_CHASERS_MIN && self.made.is_some_and(serves);
+        let serves = (self.made).is_some_and(|made| made.serves && made.is_of(target));
+        self.leads = target.chasers >= FIELD_CHASERS_MIN && serves;
     }
 
     /// Returns the state that outlives a tick and does not follow from components and maps, if any

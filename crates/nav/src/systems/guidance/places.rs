@@ -66,9 +66,9 @@ pub(crate) fn walk_down(
     (from, toward): (Cell, Cell),
     path: &mut Path,
 ) -> Option<Cost> {
-    let sign = |from: u16, to: u16| (i32::from(to) - i32::from(from)).signum();
-    let ahead = Direction::from_delta(sign(from.x, toward.x), sign(from.y, toward.y));
-    let ahead = ahead.unwrap_or(Direction::North);
+    let dx = i32::from(toward.x) - i32::from(from.x);
+    let dy = i32::from(toward.y) - i32::from(from.y);
+    let ahead = Direction::from_delta(dx.signum(), dy.signum()).unwrap_or(Direction::North);
     let mut at = from;
     while field.cost(at)? > 0 {
         let way = field.best_step(ground, at, ahead);

@@ -101,15 +101,16 @@ pub fn heading(from: Cell, to: Cell) -> Option<Direction> {
         i32::from(to.x) - i32::from(from.x),
         i32::from(to.y) - i32::from(from.y),
     );
-    // Which way along one axis, unless it goes twice as far or further along the other.
-    let along = |way: i32, other: i32| {
-        if way.abs() * 2 > other.abs() {
-            way.signum()
-        } else {
-            0
-        }
-    };
-    Direction::from_delta(along(dx, dy), along(dy, dx))
+    Direction::from_delta(sign_beside(dx, dy), sign_beside(dy, dx))
+}
+
+/// The sign of a way along one axis; 0 if it goes twice as far or further along the other.
+const fn sign_beside(way: i32, other: i32) -> i32 {
+    if way.abs() * 2 > other.abs() {
+        way.signum()
+    } else {
+        0
+    }
 }
 
 /// The way nearest to a wished one: that itself, then an eighth clockwise, an eighth

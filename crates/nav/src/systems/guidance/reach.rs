@@ -173,10 +173,10 @@ fn is_within_distance(
     // Most have a path that says so, or go straight. A path counts only if it begins beside the
     // chaser: after a teleport away from its post, the chaser has still to return.
     let path = cursor.path();
-    let steps = || std::iter::once(from).chain(path.iter()).zip(path.iter());
+    let mut steps = std::iter::once(from).chain(path.iter()).zip(path.iter());
     if path.len() <= usize::from(steps_max)
         && path.end().is_some_and(|end| leads_to(rules, end, target))
-        && steps().all(|(from, to)| grid.allows_step(from, to, rules))
+        && steps.all(|(from, to)| grid.allows_step(from, to, rules))
     {
         return true;
     }
@@ -249,13 +249,18 @@ fn touches_of(rules: Rules, grid: &Grid, anchor: Cell, target: &TargetSnapshot) 
 /// floor of the body.
 fn nearest_cells(rules: Rules, anchor: Cell, target: &TargetSnapshot) -> (Cell, Cell) {
     let (own, other) = (rules.footprint.area(anchor), target.area());
-    let nearest = |area: Area, cell: Cell| Cell {
+    let from = nearest_in(own, other.first()).on_floor(anchor.floor);
+    (from, nearest_in(other, from))
+}
+
+/// The cell in the columns and rows of an area that is nearest to a cell, on the floor of that.
+#[inline]
+fn nearest_in(area: Area, cell: Cell) -> Cell {
+    Cell {
         x: cell.x.clamp(area.first().x, area.last().x),
         y: cell.y.clamp(area.first().y, area.last().y),
-        ..anchor
-    };
-    let from = nearest(own, other.first());
-    (from, nearest(other, from))
+        ..cell
+    }
 }
 
 /// Whether a body and its target's are of one cell each, as most are.

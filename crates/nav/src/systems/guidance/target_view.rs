@@ -274,18 +274,14 @@ impl<'a> TargetView<'a> {
             let onto = from.direction_to(self.cell());
             return onto.map_or(ways, |way| without(ways, way));
         }
-        let ends_on_target = |way| {
+        let mut clear = ways;
+        for way in ways {
             let to = from.step(way);
-            to.is_some_and(|to| overlaps(rules, to, &self.target.seen))
-        };
-        let keep = |ways, way| {
-            if ends_on_target(way) {
-                without(ways, way)
-            } else {
-                ways
+            if to.is_some_and(|to| overlaps(rules, to, &self.target.seen)) {
+                clear = without(clear, way);
             }
-        };
-        ways.into_iter().fold(ways, keep)
+        }
+        clear
     }
 }
 

@@ -55,11 +55,10 @@ pub(super) fn leave_maps(
     mut moved: Query<Moved, (With<Chaser>, Changed<OnMap>)>,
 ) {
     // Usually no `OnMap` changed, and the summary of a table says so without a look at its rows.
-    let is_unchanged = |on_maps: ContiguousRef<OnMap>| {
-        ContiguousRef::split(on_maps).1.summary_tick_is_changed() == Some(false)
-    };
-    let tables = on_maps.contiguous_iter();
-    if tables.is_ok_and(|mut tables| tables.all(is_unchanged)) {
+    if let Ok(mut tables) = on_maps.contiguous_iter()
+        && tables
+            .all(|on_maps| ContiguousRef::split(on_maps).1.summary_tick_is_changed() == Some(false))
+    {
         return;
     }
     for (on_map, mut last, cursor, timer, move_timer, crowding) in &mut moved {
@@ -145,12 +144,15 @@ pub(super) fn place_bodies(
     occupancy.begin_tick(now);
     // False if maps were removed or replaced.
     let kept = occupancy.keep(|map| Some(maps.get(map).ok()?.grid().size()));
-    let id = |agent| all.get(agent).ok()?.1.copied();
-    let mut note = |agent| moved.push((id(agent).unwrap_or_default(), agent));
     if !kept || maps.iter().any(|map| map.is_added()) {
-        all.iter().for_each(|(agent, ..)| note(agent));
+        for (agent, id, ..) in &all {
+            moved.push((id.copied().unwrap_or_default(), agent));
+        }
     } else {
-        list_moved(&spots, &occupancy, note);
+        list_moved(&spots, &occupancy, |agent| {
+            let id = all.get(agent).ok().and_then(|(_, id, ..)| id.copied());
+            moved.push((id.unwrap_or_default(), agent));
+        });
     }
     // Of two bodies on one cell, the first holds it.
     moved.sort_unstable();

@@ -73,13 +73,12 @@ impl Edited {
 /// Whether one of some tiles may have a cell within `radius` columns and rows of a cell, on any
 /// floor.
 fn are_near(tiles: &[Tile], cell: Cell, radius: u16) -> bool {
-    let range = |at: u16| {
-        let tile = |at: u16| (at / Tile::SIDE).min(u8::MAX.into()) as u8;
-        tile(at.saturating_sub(radius))..=tile(at.saturating_add(radius))
-    };
-    let (rows, columns) = (range(cell.y), range(cell.x));
+    let [rows, columns] = [cell.y, cell.x].map(|at| {
+        let (first, last) = (at.saturating_sub(radius), at.saturating_add(radius));
+        first / Tile::SIDE..=last / Tile::SIDE
+    });
     let mut tiles = tiles.iter();
-    tiles.any(|tile| rows.contains(&tile.row) && columns.contains(&tile.column))
+    tiles.any(|tile| rows.contains(&tile.row.into()) && columns.contains(&tile.column.into()))
 }
 
 /// Sets the budget of the tick, and builds and repairs the indexes of maps, so that this tick's

@@ -247,9 +247,9 @@ impl Request {
     /// start.
     fn waypoints_nearer(&self, waypoints: impl Iterator<Item = Cell>) -> usize {
         let goal = self.query.goal;
-        let far = |cell: Cell| (cell.chebyshev(goal), cell.manhattan(goal));
         let cells = std::iter::once(self.query.start).chain(waypoints);
-        let nearest = cells.enumerate().min_by_key(|&(_, cell)| far(cell));
+        let apart = cells.map(|cell| (cell.chebyshev(goal), cell.manhattan(goal)));
+        let nearest = apart.enumerate().min_by_key(|&(_, apart)| apart);
         nearest.map_or(0, |(number, _)| number)
     }
 
@@ -385,12 +385,11 @@ pub(crate) fn beyond_window(map: &NavMap, query: &PathQuery) -> Option<PathQuery
 #[cold]
 fn nearest_ground(map: &IndexedMap, regions: &Regions, query: &PathQuery) -> Option<Cell> {
     let nearest = nearest_reachable(map, regions, query)?;
-    let left = |cell: Cell| {
+    let [reached, left] = [nearest, query.start].map(|cell| {
         let (dx, dy) = (cell.x.abs_diff(query.goal.x), cell.y.abs_diff(query.goal.y));
         query.rules.metric.open_ground(dx, dy)
-    };
-    let is_nearer = left(nearest) < left(query.start);
-    (is_nearer && query.heuristic == Heuristic::OpenGround).then_some(nearest)
+    });
+    (reached < left && query.heuristic == Heuristic::OpenGround).then_some(nearest)
 }
 
 /// Whether a path leaves the window of a query.
@@ -405,7 +404,12 @@ pub(crate) fn is_outside(cell: Cell, query: &PathQuery) -> bool {
 
 /// Whether a window holds the whole map.
 fn holds(radius: u16, start: Cell, map: &NavMap) -> bool {
-    let far = |at: u16, length: u16| at.max(length.saturating_sub(1).saturating_sub(at));
-    let (width, height) = (map.grid().width(), map.grid().height());
-    far(start.x, width) <= radius && far(start.y, height) <= radius
+    let sides = [
+        (start.x, map.grid().width()),
+        (start.y, map.grid().height()),
+    ];
+    sides.iter().all(|&(at, length)| {
+        let behind = length.saturating_sub(1).saturating_sub(at);
+        at.max(behind) <= radius
+    })
 }
