@@ -1,9 +1,9 @@
 //! The planner: chooses the method for every query and owns the scratch memory of all.
 
 use super::{
-    checkpoint::{PlannerCheckpoint, QueryShare, WorkShare},
     ground::{leads_far_among_scattered_walls, starts_among_scattered_walls},
     nearest_reachable::look_for_reachable,
+    plan::{Plan, Share},
 };
 use crate::{
     index::Regions,
@@ -83,7 +83,7 @@ pub struct Planner {
     dijkstra: Dijkstra,
     /// The cells walked so far along the line of the paused search.
     way: Path,
-    under_way: PendingSearch<PlannerCheckpoint>,
+    under_way: PendingSearch<Plan>,
     /// The method that was asked for.
     asked: Method,
 }
@@ -105,13 +105,7 @@ impl Planner {
         self.under_way.cancel();
         self.asked = method;
         let terrain = terrain.into().for_rules(query.rules);
-        let (query, share) = (&self.limited(query), WorkShare::All);
-        let ask = QueryShare {
-            terrain,
-            query,
-            share,
-        };
-        match self.start(ask, path) {
+        match self.start(terrain, &self.limited(query), Share::All, path) {
             SliceResult::Done(outcome) => outcome,
             SliceResult::Paused(at) => Outcome::new(at.method, Status::BudgetSpent),
         }
@@ -139,124 +133,142 @@ impl Planner {
         query
     }
 
-    /// Runs a share of a method. If it misses a goal that may be approached, begins a search that
-    /// comes as near as possible.
+    /// Plans the answer to a query, and does a first share of the work.
+    fn start(
+        &mut self,
+        terrain: Terrain<'_>,
+        query: &PathQuery,
+        mut share: Share,
+        path: &mut Path,
+    ) -> SliceResult<Plan> {
+        path.clear();
+        let mut plan = Plan::of(self.asked);
+        if query.fallback == Fallback::NearestReachable
+            && self.asked != Method::Line
+            && let Some(regions) = regions_apart(terrain, query)
+        {
+            (plan.substitute, plan.before.scanned) = look_for_reachable(terrain, regions, query);
+            share = share.less(plan.before.scanned);
+        }
+        if self.asked == Method::Auto {
+            match choose(terrain, &plan.query(query)) {
+                Ok(methods) => plan = plan.first_of(methods),
+                Err(known) => {
+                    return SliceResult::Done(plan.end(Outcome::new(Method::Auto, known)));
+                }
+            }
+        }
+        self.follow(plan, terrain, query, share, path)
+    }
+
+    /// Follows a plan for a share of the work: runs its method, and where that does not answer, the
+    /// next one.
+    fn follow(
+        &mut self,
+        mut plan: Plan,
+        terrain: Terrain<'_>,
+        whole: &PathQuery,
+        mut share: Share,
+        path: &mut Path,
+    ) -> SliceResult<Plan> {
+        loop {
+            let query = &plan.query(whole);
+            let done = match share {
+                Share::Next(_) => self.work_of(plan.method),
+                _ => 0,
+            };
+            let Progress::Done(outcome) = self.run_method(plan.method, terrain, query, share, path)
+            else {
+                return SliceResult::Paused(plan);
+            };
+            let next = self.after(&outcome, &plan, terrain, query);
+            if next.is_empty() {
+                return SliceResult::Done(plan.end(outcome));
+            }
+            plan.before.add(&outcome.counters);
+            plan = plan.first_of(next);
+            share = share.less(outcome.counters.work().saturating_sub(done));
+        }
+    }
+
+    /// The methods to go on with after an answer; none if it is the answer to the query.
+    fn after(
+        &self,
+        outcome: &Outcome,
+        plan: &Plan,
+        terrain: Terrain<'_>,
+        query: &PathQuery,
+    ) -> &'static [Method] {
+        if matches!(outcome.status, Status::Unsupported(_)) {
+            plan.others
+        } else if self.asked == Method::Auto && plan.method == Method::Line {
+            match outcome.status {
+                Status::Found => &[],
+                _ => order(terrain, query),
+            }
+        } else if !Plan::is_missed(outcome, query.fallback) {
+            &[]
+        } else if self.asked == Method::Auto {
+            nearest_by(query)
+        } else {
+            &[Method::AStar]
+        }
+    }
+
+    /// Runs a share of a method.
     fn run_method(
         &mut self,
         method: Method,
-        ask: QueryShare<'_>,
+        terrain: Terrain<'_>,
+        query: &PathQuery,
+        share: Share,
         path: &mut Path,
-    ) -> SliceResult<PlannerCheckpoint> {
-        let before = match ask.share {
-            WorkShare::Next(_) => self.work_of(method),
-            _ => 0,
-        };
-        let progress = match method {
-            Method::Line => self.run_line(ask, path),
-            Method::Auto | Method::AStar => ask.run(&mut self.astar, path),
-            Method::Sweep => ask.run(&mut self.sweep, path),
-            Method::Jps => ask.run(&mut self.jps, path),
-            Method::Portal => ask.run(&mut self.portal, path),
-            Method::Mosaic => ask.run(&mut self.mosaic, path),
-            Method::Trunk => ask.run(&mut self.trunk, path),
-            Method::Dijkstra => ask.run(&mut self.dijkstra, path),
-        };
-        match progress {
-            Progress::Done(outcome) => self.approach_if_missed(outcome, before, ask, path),
-            _ => SliceResult::Paused(PlannerCheckpoint::of(method)),
+    ) -> Progress {
+        match method {
+            Method::Line => self.run_line(terrain, query, share, path),
+            Method::Auto | Method::AStar => share.run(&mut self.astar, terrain, query, path),
+            Method::Sweep => share.run(&mut self.sweep, terrain, query, path),
+            Method::Jps => share.run(&mut self.jps, terrain, query, path),
+            Method::Portal => share.run(&mut self.portal, terrain, query, path),
+            Method::Mosaic => share.run(&mut self.mosaic, terrain, query, path),
+            Method::Trunk => share.run(&mut self.trunk, terrain, query, path),
+            Method::Dijkstra => share.run(&mut self.dijkstra, terrain, query, path),
         }
     }
 
-    /// Passes an answer on, unless it is short of what its method cannot do: to leave a wall, or to
-    /// find the end of a path that falls short. `before` is the work in earlier slices.
-    fn approach_if_missed(
+    /// Walks along the line for a share of the work. Asked for by name, it answers at once where it
+    /// does not serve the query; before a choice it only has to end.
+    fn run_line(
         &mut self,
-        outcome: Outcome,
-        before: u32,
-        ask: QueryShare<'_>,
+        terrain: Terrain<'_>,
+        query: &PathQuery,
+        share: Share,
         path: &mut Path,
-    ) -> SliceResult<PlannerCheckpoint> {
-        let (method, fallback) = (outcome.method, ask.query.fallback);
-        let missed = match outcome.status {
-            Status::Invalid(QueryEnd::Start, Fault::Blocked) => method != Method::AStar,
-            _ if fallback == Fallback::None => false,
-            Status::Unreachable | Status::BudgetSpent => match method {
-                Method::Line | Method::Sweep | Method::AStar => false,
-                Method::Jps | Method::Portal => fallback != Fallback::ClosestReached,
-                _ => true,
-            },
-            Status::TooFar | Status::Invalid(QueryEnd::Goal, Fault::Blocked) => {
-                method != Method::Line
+    ) -> Progress {
+        let work = match share {
+            Share::Next(work) => work,
+            first => {
+                path.clear();
+                self.way.clear();
+                if self.asked == Method::Line
+                    && let Some(outcome) = answer_at_once::<StraightLine>(terrain, query)
+                {
+                    return Progress::Done(outcome);
+                }
+                match first {
+                    Share::First(work) => work,
+                    _ => u32::MAX,
+                }
             }
-            _ => false,
-        };
-        if !missed {
-            return SliceResult::Done(outcome);
-        }
-        let begun = PlannerCheckpoint {
-            before: outcome.counters,
-            ..PlannerCheckpoint::of(method)
-        };
-        let ask = QueryShare {
-            query: &begun.query(ask.query),
-            ..ask.less(outcome.counters.work().saturating_sub(before))
-        };
-        begun.and_then(self.approach(ask, path))
-    }
-
-    /// Begins a search that comes as near as possible to a goal that no path ends at.
-    fn approach(&mut self, ask: QueryShare<'_>, path: &mut Path) -> SliceResult<PlannerCheckpoint> {
-        let is_near = self.asked == Method::Auto && ask.query.limits.radius <= NEAR;
-        let near: &[Method] = if is_near { &[Method::Sweep] } else { &[] };
-        self.try_methods(near, ask, path)
-    }
-
-    /// Runs the straight line as the method of the caller's choice.
-    fn run_line(&mut self, ask: QueryShare<'_>, path: &mut Path) -> Progress {
-        if !matches!(ask.share, WorkShare::Next(_)) {
-            path.clear();
-            self.way.clear();
-            if let Some(outcome) = answer_at_once::<StraightLine>(ask.terrain, ask.query) {
-                return Progress::Done(outcome);
-            }
-        }
-        self.go_straight(ask, path)
-    }
-
-    /// Walks along the line for a share of the work.
-    fn go_straight(&mut self, ask: QueryShare<'_>, path: &mut Path) -> Progress {
-        let work = match ask.share {
-            WorkShare::All => u32::MAX,
-            WorkShare::First(work) | WorkShare::Next(work) => work,
         };
         let steps = work.max(1).saturating_mul(Counters::CELLS_PER_SCAN);
-        let end = StraightLine::walk_on(ask.terrain, ask.query, steps, &mut self.way);
+        let end = StraightLine::walk_on(terrain, query, steps, &mut self.way);
         if end == LineEnd::Slice {
             return Progress::Suspended;
         }
         let straight = StraightLine::answer(end, &mut self.way);
         std::mem::swap(&mut self.way, path);
         Progress::Done(straight)
-    }
-
-    /// Begins the answer to the goal of the query, or to a substitute.
-    fn start(&mut self, ask: QueryShare<'_>, path: &mut Path) -> SliceResult<PlannerCheckpoint> {
-        if ask.query.fallback != Fallback::NearestReachable || self.asked == Method::Line {
-            return self.start_at(ask, path);
-        }
-        let QueryShare { terrain, query, .. } = ask;
-        let mut begun = PlannerCheckpoint::of(self.asked);
-        if let Some(regions) = regions_apart(terrain, query) {
-            let (substitute, scanned) = look_for_reachable(terrain, regions, query);
-            begun.substitute = substitute;
-            begun.before.scanned = scanned;
-        }
-        let query = &begun.query(query);
-        let ask = QueryShare {
-            query,
-            ..ask.less(begun.before.scanned)
-        };
-        begun.and_then(self.start_at(ask, path))
     }
 
     /// The work of a paused search by a method.
@@ -272,81 +284,41 @@ impl Planner {
             Method::Auto | Method::AStar => self.astar.work(),
         }
     }
+}
 
-    /// Begins the answer by the method that was asked for.
-    fn start_at(&mut self, ask: QueryShare<'_>, path: &mut Path) -> SliceResult<PlannerCheckpoint> {
-        match self.asked {
-            Method::Auto => self.choose(ask, path),
-            method => self.run_method(method, ask, path),
-        }
-    }
-
-    /// Begins the answer by the first method that can serve the query.
-    fn choose(&mut self, ask: QueryShare<'_>, path: &mut Path) -> SliceResult<PlannerCheckpoint> {
-        let QueryShare { terrain, query, .. } = ask;
-        path.clear();
-        let known = query.answer_at_once(terrain.grid);
-        if let Some(status) = known.filter(|&status| !query.wants_closest_to(status)) {
-            return match status {
-                Status::Invalid(QueryEnd::Start, Fault::Blocked) => {
-                    self.run_method(Method::AStar, ask, path)
-                }
-                _ => QueryShare::at_once(status),
-            };
-        }
-        let is_admissible = query.heuristic.is_admissible(query.rules.metric);
-        // Regions do not tell how near a path comes, and reading them misses the cache.
-        if known.is_some() && is_admissible {
-            // No path inside the window ends at this goal.
-            return self.approach(ask, path);
-        }
-        let cut_off = regions_apart(terrain, query).is_some();
-        if cut_off && query.fallback == Fallback::None {
-            return QueryShare::at_once(Status::Unreachable);
-        }
-        if !is_admissible {
-            return self.run_method(Method::AStar, ask, path);
-        }
-        if cut_off {
-            return self.try_methods(order(terrain, query), ask, path);
-        }
-        self.way.clear();
-        self.walk_line(ask, path)
-    }
-
-    /// Walks along the line from start to goal, and begins a search around an obstacle.
-    fn walk_line(
-        &mut self,
-        ask: QueryShare<'_>,
-        path: &mut Path,
-    ) -> SliceResult<PlannerCheckpoint> {
-        let mut begun = PlannerCheckpoint::of(Method::Line);
-        let before = StraightLine::scanned(&self.way);
-        let Progress::Done(straight) = self.go_straight(ask, path) else {
-            return SliceResult::Paused(begun);
+/// Chooses the methods to begin with, or answers without a search.
+fn choose(terrain: Terrain<'_>, query: &PathQuery) -> Result<&'static [Method], Status> {
+    let known = query.answer_at_once(terrain.grid);
+    if let Some(status) = known.filter(|&status| !query.wants_closest_to(status)) {
+        return match status {
+            Status::Invalid(QueryEnd::Start, Fault::Blocked) => Ok(&[Method::AStar]),
+            _ => Err(status),
         };
-        if straight.status == Status::Found {
-            return SliceResult::Done(straight);
-        }
-        begun.before.scanned = straight.counters.scanned;
-        let ask = ask.less(begun.before.scanned - before);
-        begun.and_then(self.try_methods(order(ask.terrain, ask.query), ask, path))
     }
+    let is_admissible = query.heuristic.is_admissible(query.rules.metric);
+    // Regions do not tell how near a path comes, and reading them misses the cache.
+    if known.is_some() && is_admissible {
+        // No path inside the window ends at this goal.
+        return Ok(nearest_by(query));
+    }
+    let cut_off = regions_apart(terrain, query).is_some();
+    if cut_off && query.fallback == Fallback::None {
+        Err(Status::Unreachable)
+    } else if !is_admissible {
+        Ok(&[Method::AStar])
+    } else if cut_off {
+        Ok(order(terrain, query))
+    } else {
+        Ok(&[Method::Line])
+    }
+}
 
-    /// Begins the answer by the first of some methods that can serve the query, otherwise by A*.
-    fn try_methods(
-        &mut self,
-        methods: &[Method],
-        ask: QueryShare<'_>,
-        path: &mut Path,
-    ) -> SliceResult<PlannerCheckpoint> {
-        for &method in methods {
-            match self.run_method(method, ask, path) {
-                SliceResult::Done(outcome) if matches!(outcome.status, Status::Unsupported(_)) => {}
-                ran => return ran,
-            }
-        }
-        self.run_method(Method::AStar, ask, path)
+/// The methods that come as near as possible to a goal that no path ends at.
+const fn nearest_by(query: &PathQuery) -> &'static [Method] {
+    if query.limits.radius <= NEAR {
+        &[Method::Sweep, Method::AStar]
+    } else {
+        &[Method::AStar]
     }
 }
 
@@ -356,22 +328,22 @@ fn regions_apart<'t>(terrain: Terrain<'t>, query: &PathQuery) -> Option<&'t Regi
     (!regions.same(query.start, query.goal)).then_some(regions)
 }
 
-/// The methods to try before A*.
+/// The methods to try, the best first.
 fn order(terrain: Terrain<'_>, query: &PathQuery) -> &'static [Method] {
     let rules = query.rules;
     if query.limits.radius <= NEAR {
         let even = matches!(rules.metric, Metric::Unit | Metric::FourWay);
         if even || starts_among_scattered_walls(terrain, query) {
-            &[Method::Sweep, Method::Jps]
+            &[Method::Sweep, Method::Jps, Method::AStar]
         } else {
-            &[Method::Jps, Method::Sweep]
+            &[Method::Jps, Method::Sweep, Method::AStar]
         }
     } else if terrain.grid.jumps(rules.footprint, rules.corners).is_none()
         || leads_far_among_scattered_walls(terrain, query)
     {
-        &[Method::Portal, Method::Jps]
+        &[Method::Portal, Method::Jps, Method::AStar]
     } else {
-        &[Method::Jps, Method::Portal]
+        &[Method::Jps, Method::Portal, Method::AStar]
     }
 }
 
@@ -383,11 +355,11 @@ search_method!(
 );
 
 impl Resumable for Planner {
-    pending_search!(PlannerCheckpoint);
+    pending_search!(Plan);
 
-    fn work_at(&self, checkpoint: &PlannerCheckpoint) -> u32 {
-        let before = checkpoint.before.work();
-        before.saturating_add(self.work_of(checkpoint.method))
+    fn work_at(&self, plan: &Plan) -> u32 {
+        let before = plan.before.work();
+        before.saturating_add(self.work_of(plan.method))
     }
 
     fn prepare(&mut self, _: Terrain<'_>, _: &PathQuery) {
@@ -398,29 +370,14 @@ impl Resumable for Planner {
         &mut self,
         terrain: Terrain<'_>,
         query: &PathQuery,
-        checkpoint: Option<PlannerCheckpoint>,
+        plan: Option<Plan>,
         slice: u32,
         path: &mut Path,
-    ) -> SliceResult<PlannerCheckpoint> {
+    ) -> SliceResult<Plan> {
         let query = &self.limited(query);
-        let Some(at) = checkpoint else {
-            let share = WorkShare::First(slice);
-            let ask = QueryShare {
-                terrain,
-                query,
-                share,
-            };
-            return self.start(ask, path);
-        };
-        let (query, share) = (&at.query(query), WorkShare::Next(slice));
-        let ask = QueryShare {
-            terrain,
-            query,
-            share,
-        };
-        at.and_then(match at.method {
-            Method::Line if self.asked == Method::Auto => self.walk_line(ask, path),
-            method => self.run_method(method, ask, path),
-        })
+        match plan {
+            None => self.start(terrain, query, Share::First(slice), path),
+            Some(plan) => self.follow(plan, terrain, query, Share::Next(slice), path),
+        }
     }
 }

@@ -4,10 +4,10 @@
 //! - [`nearest_reachable()`]: the cell to go to instead of a goal out of reach.
 
 mod auto;
-mod checkpoint;
 mod foreseen;
 mod ground;
 mod nearest_reachable;
+mod plan;
 
 pub use auto::Planner;
 pub use nearest_reachable::nearest_reachable;
