@@ -180,16 +180,14 @@ fn read_point(name: &str, value: &[u8]) -> Result<Value, Problem> {
     let words = inner.unwrap_or_default().split(|&byte| byte == b',');
     // Four are enough to see that there are too many.
     let coordinates: Option<Vec<f64>> = words.take(4).map(words::finite).collect();
-    match coordinates.as_deref() {
-        Some(&[x, y, z]) => Ok([x, y, z]),
-        _ => {
-            let found = quote(value);
-            refuse!(
-                Value,
-                "{name} '{found}' is not a point; expected three numbers such as (-30, 0, 30)"
-            )
-        }
-    }
+    let Some(&[x, y, z]) = coordinates.as_deref() else {
+        let found = quote(value);
+        refuse!(
+            Value,
+            "{name} '{found}' is not a point; expected three numbers such as (-30, 0, 30)"
+        );
+    };
+    Ok([x, y, z])
 }
 
 /// Reads the side of a map.

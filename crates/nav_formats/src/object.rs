@@ -136,17 +136,17 @@ impl MapObject {
     /// Returns the object with its place, for messages: `object 7 'gate' of class 'Door' at 3,4 in
     /// layer 'things'`. Text of the file is escaped and cut short.
     pub fn describe(&self) -> String {
-        let mut sentence = format!("object {}", quoted(&self.id));
-        for (before, text) in [(" ", &*self.name), (" of class ", &self.class)] {
-            if !text.is_empty() {
-                sentence += &format!("{before}'{}'", quoted(text));
-            }
-        }
-        sentence += &format!(" at {}", self.cell);
-        if !self.layer.is_empty() {
-            sentence += &format!(" in layer '{}'", quoted(&self.layer));
-        }
-        sentence
+        let (id, cell) = (quoted(&self.id), self.cell);
+        let parts = [
+            (" ", &*self.name),
+            (" of class ", &self.class),
+            (" in layer ", &self.layer),
+        ];
+        let [name, class, layer] = parts.map(|(before, text)| match text {
+            "" => String::new(),
+            text => format!("{before}'{}'", quoted(text)),
+        });
+        format!("object {id}{name}{class} at {cell}{layer}")
     }
 }
 

@@ -248,7 +248,7 @@ impl Walker {
 
     /// Returns the default for half of all walkers.
     fn classes(&self) -> ClassCosts {
-        if self.classes[0] % 2 == 0 {
+        if self.classes[0].is_multiple_of(2) {
             return ClassCosts::ALL;
         }
         (Class::all().zip(&self.classes)).fold(ClassCosts::ALL, |costs, (class, byte)| {
