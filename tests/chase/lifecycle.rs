@@ -45,14 +45,6 @@ fn status(failure: Option<&PathFailure>) -> Option<Status> {
 }
 
 #[test]
-fn target_despawned() {
-    let (mut world, chaser, target) = under_way();
-    world.world().despawn(target);
-    assert!(!world.world().entity(chaser).contains::<Chasing>());
-    assert_stands(&mut world, chaser);
-}
-
-#[test]
 fn chase_called_off() {
     let (mut world, chaser, target) = under_way();
     world.world().entity_mut(chaser).remove::<Chasing>();
@@ -76,28 +68,6 @@ fn chase_called_off_early() {
     world.world().insert_resource(tick.unwrap());
     world.tick(1);
     assert_stands(&mut world, chaser);
-}
-
-#[test]
-fn chaser_despawned() {
-    let (mut world, chaser, target) = under_way();
-    let other = world.chaser((2, 4), target);
-    world.tick(1);
-    world.world().despawn(chaser);
-    assert_eq!(world.get::<ChasedBy>(target).len(), 1);
-    world.seconds(5);
-    assert!(world.is_beside(other, target));
-}
-
-#[test]
-fn map_despawned() {
-    let (mut world, chaser, _) = under_way();
-    let (at, map) = (world.cell(chaser), world.map);
-    world.world().despawn(map);
-    world.seconds(5);
-    assert_eq!(world.failures(chaser), [PathFailure::ChaserNotOnMap]);
-    assert_eq!(world.cell(chaser), at);
-    assert!(world.cursor(chaser).path().is_empty());
 }
 
 /// A change of a chaser and its target, in this order.

@@ -130,27 +130,6 @@ fn target_comes_to_chaser() {
 }
 
 #[test]
-fn target_steps_onto_chaser() {
-    let mut scene = Scene::open(20, 5);
-    let target = scene.target((15, 2));
-    let chaser = scene.chaser((2, 2), target);
-    scene.tick(1);
-    let at = scene.cell(chaser);
-    scene.put(target, at);
-    scene.seconds(2);
-    // It steps aside at its next move tick, by one step that leads to its place.
-    assert!(scene.is_beside(chaser, target));
-    assert_eq!(scene.arrivals(chaser), [6]);
-    assert_eq!(scene.cursor(chaser).state(), ChaseState::Reached);
-    // The target comes onto it again, from where it stands.
-    let at = scene.cell(chaser);
-    scene.put(target, at);
-    scene.seconds(2);
-    assert!(scene.is_beside(chaser, target));
-    assert_eq!(scene.diagnostics().total.searches(), 1);
-}
-
-#[test]
 fn no_place_beside_target() {
     let mut scene = Scene::new(&["#T#", "###"]);
     let chaser = scene.chaser('T', 'T');

@@ -263,27 +263,6 @@ fn fields_within_half_a_budget() {
     assert_eq!(world.diagnostics().total.searches(), 0);
 }
 
-#[test]
-fn costly_field_within_budget() {
-    for budget in [300, 1000, 5000] {
-        let mut world = TestWorld::open(60, 60);
-        world.world().insert_resource(NavBudget::Units(budget));
-        let map = world.map;
-        let mud = nav_grid::Area::new(Cell::new(12, 0), Cell::new(14, 50));
-        let mut nav_map = world.get_mut::<NavMap>(map);
-        nav_map.set_cost(mud, 9).expect("a part of the map");
-        let target = world.target((20, 20));
-        let chasers = many(&mut world, target, 60);
-        for tick in 0..400 {
-            world.put(target, (20 + tick / 40, 20));
-            world.tick(1);
-            let expanded = world.diagnostics().last_tick.expanded;
-            assert!(expanded <= budget.into(), "{expanded} of {budget}");
-        }
-        assert!(world.is_beside(chasers[0], target));
-    }
-}
-
 /// Sets up a chaser in a maze, far from its target, whose search takes many ticks of the budget.
 fn far_off() -> (TestWorld, Entity) {
     let mut world =

@@ -1,8 +1,8 @@
-//! Ground by kind of agent: water, doors of a faction, roads that beasts avoid.
+//! Ground by kind of agent: water, and doors of a faction.
 
-use nav::{Body, ChaseState, Chaser, NavMap, Reach};
+use nav::{ChaseState, Chaser, NavMap, Reach};
 use nav_grid::{
-    Area, Cell, Footprint, Grid, Rules,
+    Area, Cell, Grid, Rules,
     map::Sight,
     rules::{Class, ClassCosts},
 };
@@ -10,7 +10,6 @@ use nav_tests::TestWorld;
 
 const WATER: Class = Class::new(1).unwrap();
 const DOOR: Class = Class::new(2).unwrap();
-const ROAD: Class = Class::new(3).unwrap();
 
 fn with(classes: ClassCosts) -> Chaser {
     Chaser {
@@ -77,18 +76,6 @@ fn faction_door() -> TestWorld {
 }
 
 #[test]
-fn door_of_a_faction() {
-    let mut world = faction_door();
-    let target = world.target((15, 5));
-    let friend = world.chaser((5, 5), target);
-    let stranger = world.chaser_with(with(ClassCosts::ALL.without(DOOR)), (5, 6), target);
-    world.seconds(4);
-    assert!(world.is_beside(friend, target) && !world.is_beside(stranger, target));
-    world.seconds(16);
-    assert!(world.is_beside(stranger, target));
-}
-
-#[test]
 fn door_changes_hands() {
     let mut world = faction_door();
     let target = world.target((15, 5));
@@ -112,26 +99,6 @@ fn door_changes_hands() {
     assert!(world.is_beside(stranger, target));
 }
 
-#[test]
-fn beasts_avoid_roads() {
-    let mut grid = Grid::open(30, 15).unwrap();
-    grid.set_class(Area::new(Cell::new(4, 0), Cell::new(16, 9)), ROAD)
-        .unwrap();
-    let mut world = TestWorld::on(grid);
-    let target = world.target((19, 2));
-    let beast = world.chaser_with(with(ClassCosts::ALL.with(ROAD, 6)), (1, 2), target);
-    let traveller = world.chaser((1, 3), target);
-    let mut crossed = false;
-    for _ in 0..200 {
-        world.tick(1);
-        let class = |of| world.grid().class(world.cell(of));
-        assert_ne!(class(beast), ROAD);
-        crossed |= class(traveller) == ROAD;
-    }
-    assert!(crossed);
-    assert!(world.is_beside(beast, target));
-}
-
 /// Two kinds of agents with targets far beyond their windows: each takes the way of its kind.
 #[test]
 fn kinds_beyond_their_windows() {
@@ -153,36 +120,6 @@ fn kinds_beyond_their_windows() {
         let at = world.cell(walker);
         assert!(at.x > 101 && world.grid().class(at) != WATER, "{at}");
     }
-}
-
-/// A crowd of both kinds shares one field for each kind.
-#[test]
-fn crowds_of_two_kinds() {
-    let mut world = river();
-    let target = world.target((20, 9));
-    let mut walkers = Vec::new();
-    for number in 0..48_u16 {
-        let at = (2 + number % 8, 2 + number / 8);
-        let tuning = if number % 2 == 0 {
-            walker()
-        } else {
-            Chaser::default()
-        };
-        let chaser = world.chaser_with(tuning, at, target);
-        world.insert(chaser, Body::soft(Footprint::ONE));
-        if number % 2 == 0 {
-            walkers.push(chaser);
-        }
-    }
-    for second in 0..30_u16 {
-        world.put(target, (20 + second % 4, 9 + second % 3));
-        world.seconds(1);
-        for &walker in &walkers {
-            let at = world.cell(walker);
-            assert_ne!(world.grid().class(at), WATER, "{at}");
-        }
-    }
-    assert!(walkers.iter().all(|&walker| world.cell(walker).x > 15));
 }
 
 /// A walker in rising water leaves it, as a chaser leaves a wall.

@@ -10,7 +10,7 @@ use nav_grid::{
     Area, Cell, Footprint, Grid, Link, Rules, Size,
     rules::{LinkKind, LinkKinds},
 };
-use nav_tests::{TICK_RATE, TestWorld, apart::Bodies};
+use nav_tests::{TICK_RATE, TestWorld};
 
 const LADDER: LinkKind = LinkKind::new(3).expect("0 to 15");
 
@@ -169,44 +169,6 @@ fn ghosts_take_turns() {
         let chasers: Vec<Entity> = chasers.collect();
         let most = most_at_once(&mut world, &chasers, target, 30);
         assert_eq!(most, usize::from(capacity));
-    }
-}
-
-#[test]
-fn bodies_in_both_directions() {
-    // 20 want up and 20 want down, one at a time.
-    for (capacity, millis, seconds) in [(0, 0, 120), (1, 0, 120), (1, 500, 150)] {
-        let size = Size::new(24, 12).with_floors(2);
-        let mut grid = Grid::build(size, |_| true).unwrap();
-        let up = Link::new(Cell::new(12, 6), Cell::new(12, 6).on_floor(1));
-        let up = up.with_millis(millis).with_capacity(capacity);
-        grid.set_links([up, up.reversed()]).unwrap();
-        let mut bodies = Bodies::on(TestWorld::on(grid));
-        let above = bodies.world.target(Cell::new(20, 6).on_floor(1));
-        let below = bodies.world.target((4, 6));
-        // Around a target there is room for 48 of them.
-        let chaser = Chaser {
-            stop_distance: 3,
-            ..Chaser::default()
-        };
-        let mut chases = Vec::new();
-        for n in 0..20 {
-            let (column, row) = (6 + n % 5, 3 + n / 5);
-            let below_at = Cell::new(column, row);
-            let above_at = Cell::new(column + 8, row).on_floor(1);
-            for (at, target) in [(below_at, above), (above_at, below)] {
-                let body = bodies.spawn(chaser, Body::default(), at, target);
-                chases.push((body, target));
-            }
-        }
-        let are_there = |bodies: &Bodies| {
-            let mut chases = chases.iter();
-            chases.all(|&(chaser, target)| bodies.world.is_within_reach(chaser, target))
-        };
-        let ticks = bodies.tick_while(seconds * TICK_RATE, |bodies| !are_there(bodies));
-        let words = format_args!("all arrive, {capacity} at once, {millis} ms, {ticks} ticks");
-        bodies.world.check(are_there(&bodies), words);
-        println!("{words}");
     }
 }
 

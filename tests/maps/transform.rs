@@ -177,29 +177,6 @@ fn large_body_at_its_centre() {
 }
 
 #[test]
-fn large_chaser_walks_and_grows() {
-    let mut world = world();
-    let target = world.target((20, 3));
-    let chaser = world.chaser((3, 3), target);
-    world
-        .world()
-        .entity_mut(chaser)
-        .insert(Body::solid(Footprint::new(3).unwrap()));
-    show(&mut world, chaser, CellToTransform::default());
-    world.seconds(12);
-    assert!(world.cell(chaser).x > 10, "it walked");
-    let mut covers = |beyond: u16| {
-        let first = world.cell(chaser);
-        let last = Cell::new(first.x + beyond, first.y + beyond);
-        assert_eq!(shown(&world, chaser), between(&world, first, last));
-        world.get_mut::<Body>(chaser).footprint = Footprint::new(2).unwrap();
-        world.tick(1);
-    };
-    covers(2);
-    covers(1);
-}
-
-#[test]
 fn teleport_is_a_jump() {
     let mut world = world();
     let target = world.target((21, 5));

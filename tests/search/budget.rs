@@ -1,11 +1,9 @@
 //! The budget of a tick: how long chasers wait for it, and that it is used while any chaser waits.
 
 use bevy_ecs::prelude::*;
-use mapgen::Kind;
-use nav::{Chaser, NavBudget, NavMap, PathCursor, PathFailure, Period};
+use nav::{Chaser, NavBudget, NavMap, PathCursor, Period};
 use nav_grid::{Area, Cell, Footprint, Limits, Method, Metric, Rules};
 use nav_tests::{STEP_TICKS, TestWorld, sample};
-use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use std::collections::BTreeSet;
 
 /// Closes a column except for its ends.
@@ -290,93 +288,4 @@ fn far_search_on_huge_map() {
         world.cursor(chaser).path().end(),
         Some(Cell::new(1990, 1000))
     );
-}
-
-/// Spawns chasers on a map of a million cells, each with a target of its own just inside its window
-/// or beyond, under a budget below that of many searches beyond it.
-fn loners_of_far_targets(kind: Kind, count: usize, budget: u32) -> (TestWorld, Vec<[Entity; 2]>) {
-    let grid = mapgen::generate(kind, 1024, 1024, 7).expect("a map of this size");
-    let ground: Vec<Cell> = grid.walkable_cells().collect();
-    let mut world = TestWorld::on(grid);
-    world.world().insert_resource(NavBudget::Units(budget));
-    let map = world.map;
-    world.get_mut::<NavMap>(map).prepare(Rules::default());
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
-    let mut any = || ground[random.random_range(0..ground.len())];
-    let ends = std::iter::repeat_with(|| (any(), any()));
-    let ends = ends.filter(|(from, to)| (19..=120).contains(&from.chebyshev(*to)));
-    let pairs = ends.take(count).map(|(from, to)| {
-        let target = world.target(to);
-        [world.chaser(from, target), target]
-    });
-    let pairs = pairs.collect();
-    (world, pairs)
-}
-
-#[test]
-fn searches_beyond_windows() {
-    let budget = 2000;
-    let radius = Chaser::default().limits.radius;
-    for (kind, count) in [(Kind::Rooms, 2000), (Kind::Maze, 100)] {
-        let (mut world, pairs) = loners_of_far_targets(kind, count, budget);
-        let case = format!("{kind:?}");
-        let mut waiting: BTreeSet<Entity> = pairs.iter().map(|pair| pair[0]).collect();
-        let (mut taken, mut dearest, mut leave_window) = (0, 0, 0);
-        // Until all are beside their targets. In a maze until all are answered: its ways have about
-        // a thousand steps.
-        let seconds = 200;
-        let mut answered_after = None;
-        for tick in 1..=seconds * 20 {
-            world.tick(1);
-            let work = world.diagnostics().last_tick.expanded;
-            assert!(work <= budget.into(), "{case}: {work} in tick {tick}");
-            let found = world.found.drain(..);
-            let found = found.map(|(_, found)| (found.chaser, found.outcome.counters.work()));
-            let failed = world.failed.drain(..);
-            let failed = failed.filter_map(|(_, failed)| match failed.reason {
-                PathFailure::Search(outcome) => Some((failed.chaser, outcome.counters.work())),
-                _ => None,
-            });
-            for (chaser, work) in found.chain(failed) {
-                waiting.remove(&chaser);
-                dearest = dearest.max(work);
-            }
-            if answered_after.is_none() {
-                taken += work;
-                answered_after = waiting.is_empty().then_some(tick);
-            }
-            let is_beside =
-                |pair: &[Entity; 2]| kind == Kind::Maze || world.is_beside(pair[0], pair[1]);
-            if tick % 20 == 0 && answered_after.is_some() && pairs.iter().all(is_beside) {
-                break;
-            }
-            if tick % 20 == 0 {
-                leave_window += pairs
-                    .iter()
-                    .filter(|[chaser, _]| {
-                        let (from, mut path) =
-                            (world.cell(*chaser), world.cursor(*chaser).path().iter());
-                        path.any(|cell| cell.chebyshev(from) > radius)
-                    })
-                    .count();
-            }
-        }
-        let unanswered = waiting.len();
-        let answered_after = answered_after
-            .unwrap_or_else(|| panic!("{case}: {unanswered} of {} unanswered", pairs.len()));
-        assert!(leave_window > 0, "{case}: nobody looked beyond its window");
-        assert!(
-            taken * 10 >= answered_after * u64::from(budget) * 9,
-            "{case}: {taken} in {answered_after} ticks while somebody waited"
-        );
-        let beside = pairs
-            .iter()
-            .filter(|[chaser, target]| world.is_beside(*chaser, *target));
-        let beside = beside.count();
-        if kind == Kind::Maze {
-            assert!(dearest > budget, "{case}: no search was cut into slices");
-        } else {
-            assert_eq!(beside, pairs.len(), "{case}");
-        }
-    }
 }

@@ -346,22 +346,6 @@ fn server_without_history() {
 }
 
 #[test]
-fn first_packets_lost() {
-    let mut watched = Watched::open(60, 40, (30, 20));
-    let target = watched.world.target((20, 20));
-    let chaser = watched.world.chaser((45, 20), target);
-    watched.ticks(5);
-    let mut play = Play::new(watched, &[chaser], Settings::default(), Quality::PERFECT);
-    let (mut shown, mut present) = (Errors::default(), Errors::default());
-    for _ in 0..40 {
-        play.tick(&mut shown, &mut present);
-    }
-    assert!(play.client.agent(id_of(chaser)).is_some());
-    let most = present.most();
-    assert!(most < ONE_CELL, "{most}");
-}
-
-#[test]
 fn late_packet_after_leaving() {
     let mut watched = Watched::open(120, 40, (10, 10));
     let target = watched.world.target((100, 10));

@@ -86,28 +86,6 @@ fn field_followers_are_sent_once() {
 }
 
 #[test]
-fn long_way_in_parts() {
-    let mut watched = Watched::open(69, 10, (10, 5));
-    let target = watched.world.target((60, 5));
-    let chaser = watched
-        .world
-        .chaser_with(nav_tests::scenes::far_sighted(), (1, 5), target);
-    let (updates, cells) = follow(&mut watched, chaser, 320);
-    let paths = paths_of(&updates, chaser);
-    assert!((3..=4).contains(&paths.len()), "{paths:?}");
-    for path in &paths {
-        assert_true(path, &cells);
-        assert_eq!(path.nav_path.len(), 2, "straight on");
-    }
-    let ends = paths
-        .iter()
-        .map(|path| path.tick + path.arrivals.last().unwrap());
-    for (end, next) in ends.zip(&paths[1..]) {
-        assert!(next.tick < end, "before the end");
-    }
-}
-
-#[test]
 fn moving_target_sends_little() {
     let mut watched = Watched::open(60, 40, (30, 20));
     let target = watched.world.target((30, 20));
@@ -241,25 +219,6 @@ fn swamp_slows_at_client() {
     assert_true(&paths[0], &cells);
     assert!(paths[0].nav_path.len() > 2, "{:?}", paths[0]);
     assert_eq!(watched.counts().waits, 0);
-}
-
-#[test]
-fn fractional_periods() {
-    for micros in [30_000, 77_000, 120_000, 240_000, 333_333] {
-        let mut watched = Watched::open(60, 40, (20, 20));
-        let target = watched.world.target((40, 26));
-        let chaser = watched.world.chaser((20, 20), target);
-        let timer = MoveTimer {
-            chasing: Period::from_micros(micros),
-            ..MoveTimer::default()
-        };
-        watched.world.world().entity_mut(chaser).insert(timer);
-        let (updates, cells) = follow(&mut watched, chaser, 160);
-        let paths = paths_of(&updates, chaser);
-        assert_eq!(paths.len(), 1, "{micros}: {paths:?}");
-        assert_true(&paths[0], &cells);
-        assert_eq!(watched.counts().waits, 0, "{micros}");
-    }
 }
 
 #[test]

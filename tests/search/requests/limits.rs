@@ -1,4 +1,4 @@
-//! Limits, heuristics and methods of path requests, compared with naive searches on drawn maps.
+//! Limits and methods of path requests, compared with naive searches on drawn maps.
 
 use super::{
     answer_to, at_once, dijkstra,
@@ -13,7 +13,7 @@ use nav_drawn::Draw;
 use nav_grid::{
     Cell, Grid, Limits, Method, Metric, Rules,
     query::{Fallback, Feature},
-    rules::{CornerRule, Heuristic},
+    rules::CornerRule,
 };
 use nav_tests::{TestWorld, by_tier};
 
@@ -145,30 +145,6 @@ fn fallback_leads_as_near_as_cost_allows() {
 }
 
 #[test]
-fn windows_hold_the_path() {
-    // The way around the wall leads through the last row, 11 below, with no corner cut.
-    let mut rows = vec!["...#..."; 11];
-    rows.push(".......");
-    let mut world = TestWorld::new(&rows);
-    let request = PathRequest::new(Cell::new(2, 0), Cell::new(4, 0));
-    for (radius, expected) in [
-        (1, Err(FindPathError::TooFar)),
-        (10, Err(FindPathError::Unreachable)),
-        (11, Ok(24)),
-        (40, Ok(24)),
-    ] {
-        let request = request.clone().with_limits(Limits::window(radius));
-        let steps = |answer: super::Answer| answer.map(|route| route.steps);
-        assert_eq!(steps(answer_to(&mut world, &request)), expected, "{radius}");
-        assert_eq!(steps(at_once(&mut world, &request)), expected, "{radius}");
-        let request = request.clone().with_fallback(Fallback::NearestReachable);
-        let route = answer_to(&mut world, &request);
-        let reaches = route.is_ok_and(|route| route.reaches());
-        assert_eq!(reaches, expected.is_ok(), "{radius}");
-    }
-}
-
-#[test]
 fn methods_by_name() {
     let grid = mapgen::generate(mapgen::Kind::Rooms, 60, 60, 3).expect("a map of this size");
     let cells: Vec<Cell> = grid.walkable_cells().collect();
@@ -211,24 +187,6 @@ fn methods_by_name() {
         answer_to(&mut world, &request).is_ok(),
         "it counts for methods by name"
     );
-}
-
-#[test]
-fn heuristics() {
-    let mut world = TestWorld::open(60, 60);
-    let request = PathRequest::new(Cell::new(3, 3), Cell::new(50, 20)).with_method(Method::AStar);
-    let work = Heuristic::ALL.map(|heuristic| {
-        let route =
-            answer_to(&mut world, &request.clone().with_heuristic(heuristic)).expect("open");
-        assert_eq!(
-            at_once(&mut world, &request.clone().with_heuristic(heuristic)).map(|route| route.path),
-            Ok(route.path)
-        );
-        (heuristic, route.outcome.counters.expanded)
-    });
-    let of = |asked| work.iter().find(|(heuristic, _)| *heuristic == asked);
-    let [none, exact] = [Heuristic::Zero, Heuristic::OpenGround].map(|asked| of(asked).unwrap().1);
-    assert!(none > 20 * exact, "{work:?}");
 }
 
 #[test]

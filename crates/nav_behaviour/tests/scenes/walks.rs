@@ -127,22 +127,6 @@ fn large_bodies_cover_their_destination() {
 }
 
 #[test]
-fn destination_at_ladder_end() {
-    let mut world = with_behaviours(&["....#...."]);
-    let map = world.map;
-    let link = nav_grid::Link::new(Cell::new(3, 0), Cell::new(5, 0));
-    let mut nav_map = world.get_mut::<nav::NavMap>(map);
-    nav_map.set_link(link).unwrap();
-    let walker = npc(&mut world, (0, 0));
-    world
-        .world()
-        .entity_mut(walker)
-        .insert(GoTo(Cell::new(5, 0)));
-    world.seconds(3);
-    assert_eq!(world.cell(walker), Cell::new(5, 0));
-}
-
-#[test]
 fn occupied_destination() {
     let mut world = open_with_behaviours(12, 5);
     let idle = (CellPosition::new(9, 2), OnMap(world.map), Body::default());
