@@ -1,4 +1,4 @@
-//! Chases of single agents: where they go, when, and what a game is told.
+//! Chases of single agents: where they go, when, and what the messages say.
 
 mod ends;
 mod failures_told;

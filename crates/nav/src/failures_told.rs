@@ -6,7 +6,7 @@ use bevy_ecs::{intern::Interned, message::MessageCursor, prelude::*, schedule::S
 use tracing::{Level, debug, enabled};
 
 /// Failures that a tick explains at most, the first in its order: a closed door can fail thousands
-/// of chases at once, and a log says no more by all of them. A guess.
+/// of chases at once, and a log says no more by all of them.
 const TOLD_MAX: usize = 16;
 
 /// Explains failed chases at level DEBUG, after the messages of a tick are written.

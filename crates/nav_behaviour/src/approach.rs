@@ -65,10 +65,10 @@ pub enum ApproachSide {
 }
 
 /// Cells out of reach within which a chaser begins to head for its side; twice as many until it no
-/// longer does. A guess: a way around a target takes about as many steps.
+/// longer does: a way around a target takes about as many steps.
 const NEAR: u16 = 4;
 
-/// How long a chaser tries to come to its side. A guess: twice the time of half a circle at the
+/// How long a chaser tries to come to its side: twice the time of half a circle at the
 /// default pace. Two that go around each other end then.
 const PATIENCE: Period = Period::from_millis(5000);
 

@@ -32,11 +32,11 @@ use nav_grid::{Cell, Direction};
 #[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
 #[require(Chaser)]
 pub struct CatchUp {
-    /// The cells behind its place beyond which it goes faster; 2 by default. A guess: a follower of
-    /// a leader in motion is one behind at most of its steps.
+    /// The cells behind its place beyond which it goes faster; 2 by default: a follower of a
+    /// leader in motion is one behind at most of its steps.
     pub behind: u16,
-    /// Its speed while it is behind, in percent of its own; 150 by default, and at least 100. A
-    /// guess: it closes a gap of four cells in two seconds, and does not look like a dash. While it
+    /// Its speed while it is behind, in percent of its own; 150 by default, and at least 100:
+    /// it closes a gap of four cells in two seconds, and does not look like a dash. While it
     /// is ahead it is slower by the same factor.
     pub percent: u16,
     /// How it goes.

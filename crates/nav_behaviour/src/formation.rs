@@ -159,11 +159,11 @@ impl Formation {
         self.heading
     }
 
-    /// The most cells of the leader's way that are kept. A guess: a column of 255 members, one cell
+    /// The most cells of the leader's way that are kept: for a column of 255 members, one cell
     /// apart.
     const TRAIL_MAX: usize = 256;
 
-    /// The most cells around the leader that are searched for free places. A guess: four times the
+    /// The most cells around the leader that are searched for free places: four times the
     /// 255 members of a long column, for walls between them.
     const NEAR_MAX: usize = 1024;
 

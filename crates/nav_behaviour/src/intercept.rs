@@ -66,7 +66,7 @@ impl Intercept {
 
     /// Records the target's cell. A target that was put elsewhere has no course.
     fn follow(&mut self, target: Cell, now: NavTime) {
-        /// The most cells that a target moves in a tick. A guess: one step, and one by the game.
+        /// The most cells that a target moves in a tick: one step, and one by the game.
         const LEAP: u16 = 2;
         let last = self.trail.front().map(|&(last, _)| last);
         if last == Some(target) {
@@ -236,7 +236,7 @@ struct Pursuer {
 }
 
 impl Course {
-    /// Steps that make a course. A guess: a target that circles a pillar of a few cells, or dodges,
+    /// Steps that make a course: a target that circles a pillar of a few cells, or dodges,
     /// turns within fewer.
     const STEPS: usize = 8;
 

@@ -169,7 +169,7 @@ pub struct SearchEnded {
     pub cell: Cell,
 }
 
-/// How often an agent with a view cone turns while it looks around. A guess: four turns by a
+/// How often an agent with a view cone turns while it looks around: four turns by a
 /// quarter show all sides in the default time.
 const TURN: Period = Period::from_millis(1000);
 

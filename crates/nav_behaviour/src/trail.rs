@@ -4,7 +4,7 @@ use nav::extend::heading;
 use nav_grid::{Cell, Direction};
 use std::collections::VecDeque;
 
-/// Cells from which a heading is taken. A guess: with one cell, each step to the side would turn
+/// Cells from which a heading is taken: with one cell, each step to the side would turn
 /// its followers.
 pub(super) const HEADING_CELLS: usize = 4;
 

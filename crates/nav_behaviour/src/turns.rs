@@ -2,7 +2,7 @@
 
 use nav::{AgentId, NavClock, Period};
 
-/// How often agents look around that need not do so in each tick. A guess: four looks a second see
+/// How often agents look around that need not do so in each tick: four looks a second see
 /// a player that passes a gap, and leave one in 16 of such agents for each tick at 64 Hz.
 pub(super) const LOOK_PERIOD: Period = Period::from_millis(250);
 

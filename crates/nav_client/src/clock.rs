@@ -1,7 +1,7 @@
 //! An estimate of the server's tick from the packets that arrive.
 
 /// Seconds for which the fastest packet counts; up to twice as long, because the window before it
-/// counts too. A guess: long enough to contain a fast packet, short enough to follow clock drift.
+/// counts too: long enough to contain a fast packet, short enough to follow clock drift.
 const WINDOW: f64 = 5.0;
 
 /// Share by which shown time runs faster or slower to approach the server's time. A guess.

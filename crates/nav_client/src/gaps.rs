@@ -7,7 +7,7 @@ use nav_protocol::{AGAIN_MAX, Ask};
 /// guess.
 const MISSING_MAX: usize = 64;
 
-/// Requests for a packet before the whole view is requested. A guess: 2.4 s at the default `retry`.
+/// Requests for a packet before the whole view is requested: 2.4 s at the default `retry`.
 const TRIES_MAX: u8 = 6;
 
 /// A packet that did not arrive.

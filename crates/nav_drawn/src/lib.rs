@@ -34,7 +34,8 @@
 //! An [`Input`] is one change that a game makes to a stage between two ticks, and [`Stage::play`]
 //! applies it. [`Inputs`] draws them from a seed by a [`Mix`] of kinds; a [`Session`] is a scene
 //! with such inputs. [`Rooms`] and [`crowd`] make sessions, and [`tape`] records and replays them.
-//! [`Game`] plays some seconds of moving targets, doors and late comers, and leaves a scene to judge.
+//! [`Game`] plays some seconds of moving targets, doors and late comers, and leaves a scene to
+//! judge.
 //!
 //! # Worlds of one question
 //!

@@ -18,14 +18,21 @@ use crate::{
 ///
 /// # What to build
 ///
-/// | call | for | cost | memory |
-/// |---|---|---|---|
-/// | [`build_regions`](Self::build_regions) | [`Planner`](crate::Planner): refuses goals that are cut off at once | some 5 µs a tile of 64×64 cells | 64 bytes a tile and more |
-/// | [`build_jumps`](Self::build_jumps) | [`JumpPointSearch`](crate::methods::JumpPointSearch), also as chosen by the planner | a few passes, 64 cells at a time | 13 to 15 bits a cell |
-/// | [`build_portals`](Self::build_portals) | [`PortalSearch`](crate::methods::PortalSearch), [`PortalField`](crate::fields::PortalField), the planner's far queries | some 20 µs a cluster of 32×32 cells, on dense clutter 80 | some 0.7 bytes a cell, on dense clutter 1.4 |
-/// | [`build_mosaic`](Self::build_mosaic) | [`MosaicSearch`](crate::methods::MosaicSearch) | a pass over all cells | up to 1 byte a cell |
-/// | [`insert_roads`](Self::insert_roads) | [`TrunkSearch`](crate::methods::TrunkSearch) | O(n log n) in the road cells | 40 to 260 bytes a road cell |
-/// | [`prepare_footprint`](Self::prepare_footprint) | large bodies: searches of all methods | a pass, 64 cells at a time | a bit a cell |
+/// Each call with what it is for, its cost, and the memory that the index takes:
+///
+/// - [`build_regions`](Self::build_regions), by which the [`Planner`](crate::Planner) refuses goals
+///   that are cut off: some 5 µs a tile of 64×64 cells; 64 bytes a tile and more.
+/// - [`build_jumps`](Self::build_jumps), for [`JumpPointSearch`](crate::methods::JumpPointSearch),
+///   also as chosen by the planner: a few passes, 64 cells at a time; 13 to 15 bits a cell.
+/// - [`build_portals`](Self::build_portals), for [`PortalSearch`](crate::methods::PortalSearch),
+///   [`PortalField`](crate::fields::PortalField) and the planner's far queries: some 20 µs a
+///   cluster of 32×32 cells, on dense clutter 80; some 0.7 bytes a cell, there 1.4.
+/// - [`build_mosaic`](Self::build_mosaic), for [`MosaicSearch`](crate::methods::MosaicSearch): a
+///   pass over all cells; up to 1 byte a cell.
+/// - [`insert_roads`](Self::insert_roads), for [`TrunkSearch`](crate::methods::TrunkSearch):
+///   O(n log n) in the road cells; 40 to 260 bytes each.
+/// - [`prepare_footprint`](Self::prepare_footprint), for large bodies, by all methods: a pass, 64
+///   cells at a time; a bit a cell.
 ///
 /// Footprints, jumps, components and graphs of portals are kept for every size and rule requested.
 /// There is one mosaic and one set of roads; building them for others replaces them.

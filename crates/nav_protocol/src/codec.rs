@@ -11,7 +11,7 @@ use thiserror::Error;
 
 /// Most bytes of a packet or request. Longer input is refused unread.
 ///
-/// A guess with much room: it limits the memory that hostile input can cost.
+/// With much room: it limits the memory that hostile input can cost.
 pub const BYTES_MAX: usize = 1 << 20;
 
 /// The error of encoding a message.

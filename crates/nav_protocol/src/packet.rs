@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// agents; a guess otherwise.
 pub const UPDATES_MAX: usize = 1024;
 
-/// Most points of a path. A guess: `nav_sync` reads at most 250 steps at once.
+/// Most points of a path: `nav_sync` reads at most 250 steps at once.
 pub const POINTS_MAX: usize = 256;
 
 /// The message to a watcher at the end of a tick.

@@ -24,8 +24,8 @@
 //! let map = app.world_mut().spawn(NavMap::new(Grid::open(64, 64)?)).id();
 //! let player = (Watcher::default(), SyncId(1), OnMap(map), CellPosition::new(40, 20));
 //! let player = app.world_mut().spawn(player).id();
-//! let npc = (Chaser::default(), SyncId(2), Chasing(player), OnMap(map), CellPosition::new(30, 20));
-//! app.world_mut().spawn(npc);
+//! let npc = (Chaser::default(), SyncId(2), OnMap(map), CellPosition::new(30, 20));
+//! app.world_mut().spawn((npc, Chasing(player)));
 //!
 //! for _ in 0..40 {
 //!     app.update();

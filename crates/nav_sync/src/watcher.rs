@@ -4,7 +4,7 @@ use bevy_ecs::prelude::*;
 use nav_protocol::{Ask, Packet, Request};
 use std::collections::VecDeque;
 
-/// Most packets sent again to a watcher in a tick: two full requests. A guess.
+/// Most packets sent again to a watcher in a tick: two full requests.
 const AGAIN_MAX: usize = 32;
 
 /// A player or a camera whose client receives the agents around it: in its screen and the eight

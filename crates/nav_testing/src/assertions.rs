@@ -165,7 +165,7 @@ impl Scene {
 
 /// Names some alternatives, and counts the others.
 fn one_of(choices: &[impl Display]) -> String {
-    // A guess: with more, a line of a report is hard to read.
+    // With more, a line of a report is hard to read.
     const NAMED_MAX: usize = 4;
     let named = choices.iter().take(NAMED_MAX).map(ToString::to_string);
     let named = named.collect::<Vec<_>>().join(" or ");

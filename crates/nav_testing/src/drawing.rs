@@ -12,14 +12,15 @@ use nav_grid::{Cell, Grid, Size};
 /// | `#` | a wall |
 /// | `.` | floor |
 /// | `T` | a target |
-/// | another capital letter | a chaser with default tuning, after the nearest `T` on the map, if there is one |
-/// | a digit | an agent that neither chases nor is chased, until the test calls `chase`, or inserts a behaviour |
+/// | another capital letter | a chaser with default tuning, after the nearest `T` |
+/// | a digit | an agent that does nothing until the test calls `chase`, or inserts a behaviour |
 /// | a small letter | floor that has a name |
 ///
-/// Several agents may have one letter, and several cells one name. The nearest `T` is on the
-/// chaser's own floor, if one is there, and the fewest columns or rows away, whichever are more; of
-/// those equally near, the first in reading order. All agents have one cell and are ghosts without
-/// a [`Body`](nav::Body). For a larger agent, draw the upper left cell, and give it a body with
+/// Several agents may have one letter, and several cells one name. Without a `T` on the map a
+/// chaser has no target. The nearest `T` is on the chaser's own floor, if one is there, and the
+/// fewest columns or rows away, whichever are more; of those equally near, the first in reading
+/// order. All agents have one cell and are ghosts without a [`Body`](nav::Body). For a larger
+/// agent, draw the upper left cell, and give it a body with
 /// [`Scene::insert`](crate::Scene::insert).
 ///
 /// rustfmt keeps rows of nine signs and more below each other; a `//` after the first one keeps it

@@ -21,12 +21,12 @@ const COSTLY: char = '~';
 /// The sign of ground that cannot be left in all directions.
 const FENCED: char = '+';
 
-/// Columns or rows of a map that is drawn as a whole; a larger one is cut to its agents. A guess:
-/// it fits a wide terminal.
+/// Columns or rows of a map that is drawn as a whole; a larger one is cut to its agents: it fits
+/// a wide terminal.
 const SIDE_MAX: u16 = 100;
 /// Cells that are drawn around the agents of a map that is cut. A guess.
 const MARGIN: u16 = 4;
-/// Agents that have a line in the legend; others are counted. A guess: it fits a screen.
+/// Agents that have a line in the legend; others are counted: they fit a screen.
 const LINES_MAX: usize = 40;
 
 /// An agent in the picture.

@@ -68,7 +68,8 @@ pub const REPATH_TICKS: u64 = 10;
 
 /// An app for a scene, to which a test adds its game's plugins.
 ///
-/// Time is by hand: every update is one fixed step of 50 ms, [`TICK_RATE`] of them a second. There is no [`NavPlugin`] yet.
+/// Time is by hand: every update is one fixed step of 50 ms, [`TICK_RATE`] of them a second. There
+/// is no [`NavPlugin`] yet.
 pub fn app() -> App {
     let mut app = App::new();
     app.add_plugins(TimePlugin)

@@ -5,7 +5,7 @@ use bevy_ecs::{message::MessageCursor, prelude::*};
 use bevy_time::{Fixed, Time};
 use nav::PathFailure;
 
-/// The time in which something must come to hold by default, in seconds. A guess: scenes are small,
+/// The time in which something must come to hold by default, in seconds: scenes are small,
 /// and a chase across one takes a few seconds.
 const SECONDS_MAX: u64 = 60;
 

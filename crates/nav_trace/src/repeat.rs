@@ -189,13 +189,13 @@ impl EntityMapper for ByNumber<'_> {
     fn set_mapped(&mut self, _: Entity, _: Entity) {}
 }
 
-/// Added to the index of a recorded entity. A guess: more entities than the plugin itself spawns at
+/// Added to the index of a recorded entity: more entities than the plugin itself spawns at
 /// one time.
 const RAISED: u32 = 1 << 18;
 /// The end of raised indexes, whatever a trace says: a world keeps 24 bytes for each index below
-/// its highest. A guess: a million entities, 30 MB.
+/// its highest: a million entities, 30 MB.
 const INDEXES: u32 = RAISED + (1 << 20);
-/// Generations of an index that are skipped at most. A guess: each costs a spawn, and 4,096 spawns
+/// Generations of an index that are skipped at most: each costs a spawn, and 4,096 spawns
 /// are no pause.
 const SKIPPED: u32 = 1 << 12;
 

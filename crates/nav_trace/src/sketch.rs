@@ -14,7 +14,7 @@ use std::hash::Hasher;
 /// Buckets of a number, one in each table. With three, the tables need the fewest buckets for each
 /// recovered number: the paper lists 1.22, and 1.30 for four.
 const TABLES: usize = 3;
-/// Buckets of a table; a power of two. A guess: a sketch has 1.5 KiB, and some 60 differing numbers
+/// Buckets of a table; a power of two. A sketch has 1.5 KiB, and some 60 differing numbers
 /// are recovered.
 const WIDTH: usize = 32;
 
@@ -121,7 +121,7 @@ impl Sketch {
 /// The number that is alone in a bucket, if one is.
 fn number_alone([sum, products]: Bucket) -> Option<u64> {
     let zeros = sum.trailing_zeros();
-    // An even sum loses the high bits of the number. A guess: 48 bits are enough to check a number
+    // An even sum loses the high bits of the number. 48 bits are enough to check a number
     // by its places, and one fingerprint in 2¹⁷ has more zeros.
     if zeros > 16 || products.trailing_zeros() < zeros {
         return None;

@@ -42,14 +42,21 @@ use std::{
 /// indexes, and loading builds them again. A new map that was edited after they were built has them
 /// repaired at once, in its first tick.
 ///
-/// | for chasers of | build | what it costs |
-/// |---|---|---|
-/// | [`Method::Auto`] | nothing, or [`prepare`](Self::prepare) | some 5 µs a tile of 64×64 cells, and 20 µs a cluster of 32×32, on dense clutter 80; some 0.7 bytes a cell, there 1.4 |
-/// | [`Method::Jps`] | [`build_jumps`](Self::build_jumps) | a few passes, 64 cells at a time; 13 to 15 bits a cell |
-/// | [`Method::Portal`] | [`build_portals`](Self::build_portals) | some 20 µs a cluster of 32×32 cells, on dense clutter 80; some 0.7 bytes a cell, there 1.4 |
-/// | [`Method::Mosaic`] | [`build_mosaic`](Self::build_mosaic) | a pass over all cells; up to 1 byte a cell |
-/// | [`Method::Trunk`] | [`insert_roads`](Self::insert_roads) | O(n log n) in the road cells; 40 to 230 bytes each |
-/// | any method, bodies of 2×2 cells and more | nothing, or [`prepare_footprint`](IndexedMap::prepare_footprint) | a pass, 64 cells at a time; a bit a cell |
+/// What to build for chasers of each method, with its cost, and the memory that it takes:
+///
+/// - [`Method::Auto`]: nothing, or [`prepare`](Self::prepare). Some 5 µs a tile of 64×64 cells, and
+///   20 µs a cluster of 32×32, on dense clutter 80; some 0.7 bytes a cell, there 1.4.
+/// - [`Method::Jps`]: [`build_jumps`](Self::build_jumps). A few passes, 64 cells at a time; 13 to
+///   15 bits a cell.
+/// - [`Method::Portal`]: [`build_portals`](Self::build_portals). Some 20 µs a cluster of 32×32
+///   cells, on dense clutter 80; some 0.7 bytes a cell, there 1.4.
+/// - [`Method::Mosaic`]: [`build_mosaic`](Self::build_mosaic). A pass over all cells; up to 1 byte
+///   a cell.
+/// - [`Method::Trunk`]: [`insert_roads`](Self::insert_roads). O(n log n) in the road cells; 40 to
+///   230 bytes each.
+/// - Any method, for bodies of 2×2 cells and more: nothing, or
+///   [`prepare_footprint`](IndexedMap::prepare_footprint). A pass, 64 cells at a time; a bit a
+///   cell.
 ///
 /// Jumps and portals that a game built serve far searches of [`Method::Auto`], too.
 ///

@@ -112,7 +112,7 @@ pub struct ScreenSizeError {
 pub(super) const NO_SIZE: Size = Size::new(0, 0).with_floors(0);
 
 impl Screens {
-    /// Default columns of a screen: a guess at what a client shows at once, as
+    /// Default columns of a screen: about what a client shows at once, as
     /// [`ROWS`](Self::ROWS).
     pub const COLUMNS: u16 = 23;
 

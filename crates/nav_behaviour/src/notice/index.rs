@@ -15,11 +15,11 @@ impl<T> Default for Crowd<T> {
 }
 
 /// Columns and rows of a tile, as a shift: 16 cells, between the default range of 10 and its
-/// double. A guess.
+/// double.
 const TILE: u16 = 4;
 
 /// The most rows of tiles that are searched one by one. Of more, all columns of tiles are read, so
-/// that the widest range costs no more than one search and the whole floor. A guess.
+/// that the widest range costs no more than one search and the whole floor.
 const TILE_ROWS_MAX: u16 = 8;
 
 /// The place of a tile in the order.
@@ -146,11 +146,11 @@ fn bit(map: Entity, floor: u8, row: u16, column: u16) -> usize {
 /// The range and factions of agents that look in the same way.
 pub(super) type WatchKey = (u16, u32);
 
-/// The greatest range with marks; agents with a greater one always look. A guess: at 127, each
+/// The greatest range with marks; agents with a greater one always look: at 127, each
 /// target costs the marks of 65 rows of blocks in each tick.
 const RANGE_MAX: u16 = 127;
 
-/// The most sets of marks: of more ranges and factions, some agents always look. A guess: 2 MiB.
+/// The most sets of marks: of more ranges and factions, some agents always look: 2 MiB.
 const WATCHES_MAX: usize = 64;
 
 /// Marks around what can be noticed, for each range and choice of factions in use.

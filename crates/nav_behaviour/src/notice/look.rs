@@ -46,7 +46,7 @@ impl Plugin for NoticePlugin {
     }
 }
 
-/// Agents near a target that are worth a task. A guess: a look takes about 0.1 µs without sight,
+/// Agents near a target that are worth a task: a look takes about 0.1 µs without sight,
 /// and handing a task to another thread some 10 µs.
 const WATCHERS_OF_A_TASK: usize = 256;
 

@@ -10,7 +10,7 @@ use super::{
 };
 use nav_grid::{Cell, Footprint, Grid, Rules};
 
-/// Largest distance of chasers from the camp of their pack, in columns and rows. A guess: a pack
+/// Largest distance of chasers from the camp of their pack, in columns and rows: a pack
 /// that starts together meets itself and other packs at stairs and doors.
 const CAMP: u16 = 5;
 

@@ -14,7 +14,7 @@ use std::{collections::BTreeSet, ops::RangeInclusive};
 /// In most worlds they come to rest sooner, and the test is over sooner.
 const DOOR_TICKS: u16 = 60 * TICK_RATE as u16;
 
-/// The sides of floors, each as often as it is listed. A guess: on small ones packs meet all the
+/// The sides of floors, each as often as it is listed: on small ones packs meet all the
 /// time, and on large ones ways lead out of windows of 41 cells.
 const SIDES: [RangeInclusive<u16>; 4] = [16..=30, 16..=30, 16..=52, 40..=70];
 

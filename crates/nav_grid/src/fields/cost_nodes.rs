@@ -19,7 +19,7 @@ pub enum Passage {
     Blocked,
 }
 
-/// The greatest toll that counts, in straight steps. A guess: a longer way around is worse than
+/// The greatest toll that counts, in straight steps: a longer way around is worse than
 /// waiting for the body. Tolls widen the ring of the bucket queue, so they need some limit.
 pub(super) const TOLL_MAX: u8 = 32;
 
@@ -101,7 +101,8 @@ impl CostNode {
     }
 }
 
-/// Columns and rows of a page. A guess: a window of radius 20 touches 4 pages of it.
+/// Columns and rows of a page: a window of radius 20 touches four pages of such a size, of 1,024
+/// cells each.
 const SIDE: u16 = 32;
 const CELLS: usize = (SIDE * SIDE) as usize;
 

@@ -3,13 +3,15 @@
 //! Where many walkers chase one target, one search backwards from the target serves all of them:
 //! each looks up its next step. A field owns its memory and keeps it for the next target.
 //!
-//! | | [`CostField`] | [`FlowField`] | [`PortalField`] |
-//! |---|---|---|---|
-//! | serves | everything a map can have | ground that costs 1, without links and bodies, under metrics with equal steps | maps that have a [`PortalGraph`](crate::index::PortalGraph) |
-//! | reaches | as far as its limits say | at most 28 columns and rows | the whole map |
-//! | computed by | Dijkstra's search with buckets, cell by cell | breadth-first waves, row by row | Dijkstra's search over portals, then waves in clusters on demand |
-//! | answers with | the cost, the next cell, all good steps: [`CostFlow`] | all good steps: [`Flow`] | the distance, all good moves: [`PortalFlow`] |
-//! | takes | 8 bytes a cell | 1 KiB, computed by a [`FlowMaker`] for many | 4 KiB for each cluster in use |
+//! - A [`CostField`] serves everything that a map can have, as far as its limits say. Dijkstra's
+//!   search with buckets computes it cell by cell; it takes 8 bytes a cell. Its [`CostFlow`]
+//!   answers with the cost, the next cell and all good steps.
+//! - A [`FlowField`] serves ground that costs 1, without links and bodies, under metrics with equal
+//!   steps, up to 28 columns and rows. Breadth-first waves compute it row by row, in one
+//!   [`FlowMaker`] for many; it takes 1 KiB. Its [`Flow`] answers with all good steps.
+//! - A [`PortalField`] serves the whole of a map with a [`PortalGraph`](crate::index::PortalGraph).
+//!   Dijkstra's search over portals computes it, and waves in clusters on demand; it takes 4 KiB
+//!   for each cluster in use. Its [`PortalFlow`] answers with the distance and all good moves.
 //!
 //! A [`FieldQuery`] with [`FieldLimits`] asks for a field, a [`FieldOutcome`] says how computing it
 //! ended. A `CostField` also finds ways to several goals past bodies, each with a [`Passage`].

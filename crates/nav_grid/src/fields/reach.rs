@@ -18,8 +18,8 @@ use crate::{
     },
 };
 
-/// Cells that are put in order in a unit of work. A guess: sorting takes some 25 ns a cell, and a
-/// unit 100.
+/// Cells that are put in order in a unit of work: sorting takes some 25 ns a cell, and a unit
+/// 100.
 const CELLS_PER_SORT: u32 = 4;
 
 /// The cost from a start to each cell within some limits, with the way back: the movement range of

@@ -2,12 +2,13 @@
 //!
 //! An [`IndexedMap`](crate::IndexedMap) owns a grid together with its indexes and builds them.
 //!
-//! | index | contents | used by |
-//! |---|---|---|
-//! | [`Regions`] | connected components | [`Planner`](crate::Planner) refuses goals that are cut off; [`nearest_reachable`](crate::planner::nearest_reachable) |
-//! | [`PortalGraph`] | clusters of 32×32 cells and the portals between them | [`PortalSearch`](crate::methods::PortalSearch), [`PortalField`](crate::fields::PortalField) |
-//! | [`Mosaic`] | a quadtree of uniform blocks | [`MosaicSearch`](crate::methods::MosaicSearch) |
-//! | [`TrunkRoads`] | marked highways as a graph | [`TrunkSearch`](crate::methods::TrunkSearch) |
+//! - [`Regions`]: connected components. By them [`Planner`](crate::Planner) refuses goals that are
+//!   cut off, and [`nearest_reachable`](crate::planner::nearest_reachable) finds others.
+//! - [`PortalGraph`]: clusters of 32×32 cells and the portals between them, for
+//!   [`PortalSearch`](crate::methods::PortalSearch) and
+//!   [`PortalField`](crate::fields::PortalField).
+//! - [`Mosaic`]: a quadtree of uniform blocks, for [`MosaicSearch`](crate::methods::MosaicSearch).
+//! - [`TrunkRoads`]: marked highways as a graph, for [`TrunkSearch`](crate::methods::TrunkSearch).
 
 mod list;
 pub(crate) mod mosaic;

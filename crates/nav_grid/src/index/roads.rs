@@ -41,7 +41,8 @@ use crate::{
 /// map.insert_roads(Rules::default(), road)?;
 /// assert_eq!(map.indexes().roads().map(|roads| roads.cell_count()), Some(831));
 ///
-/// let query = PathQuery::new(Cell::new(20, 30), Cell::new(410, 470)).with_limits(Limits::UNBOUNDED);
+/// let query = PathQuery::new(Cell::new(20, 30), Cell::new(410, 470));
+/// let query = query.with_limits(Limits::UNBOUNDED);
 /// let mut path = Path::new();
 /// let outcome = TrunkSearch::new().search(&map, &query, &mut path);
 /// assert_eq!(outcome.status, Status::Found);

@@ -255,7 +255,7 @@ pub enum FloorHeights {
 /// The greatest number of floors of a map.
 const FLOORS_MAX: usize = u8::MAX as usize + 1;
 
-/// The part of a storey below a floor that still counts as the floor. A guess: far above the
+/// The part of a storey below a floor that still counts as the floor: far above the
 /// rounding of coordinates, far below the height of a step.
 const ROUNDED_UP: f64 = 1.0 / 16.0;
 

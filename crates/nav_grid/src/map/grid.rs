@@ -87,8 +87,8 @@ impl Grid {
     /// Greatest width and height, as [`Size::SIDE_MAX`].
     pub const SIDE_MAX: u16 = Size::SIDE_MAX;
 
-    /// The step cost of the worst ground. A guess: few games tell more kinds of ground apart, and
-    /// bucket queues need a bucket for each cost of a step.
+    /// The step cost of the worst ground: few games tell more kinds of ground apart, and bucket
+    /// queues need a bucket for each cost of a step.
     pub const COST_WORST: u8 = 64;
 
     /// A grid of one floor on which every cell is blocked.

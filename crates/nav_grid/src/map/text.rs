@@ -343,7 +343,7 @@ pub fn skip_mark(bytes: &[u8]) -> &[u8] {
 /// Text of a file as a [`TextError`] prints it: bytes that are unprintable or not UTF-8 are
 /// escaped, and text of more than 40 characters is cut.
 pub fn quote(bytes: &[u8]) -> String {
-    // A guess: long enough to recognize the place, short enough for one line of a log.
+    // Long enough to recognize the place, short enough for one line of a log.
     const CHARACTERS_MAX: usize = 40;
     let mut rest = characters(bytes);
     let mut text: String = rest.by_ref().take(CHARACTERS_MAX).collect();

@@ -14,7 +14,7 @@
 //! | [`PortalSearch`] | hierarchical A* (HPA*) |
 //! | [`MosaicSearch`] | A* on a framed quadtree of uniform blocks |
 //! | [`TrunkSearch`] | marked highways |
-//! | [`NearestGoal`] | A* to the nearest of several goals, or to where a target [is seen](SightGoal), with calls of its own |
+//! | [`NearestGoal`] | A* to the nearest of several goals, or to a [`SightGoal`] |
 //! | [`Dijkstra`] | uniform-cost search, the judge of the others |
 //!
 //! ```

@@ -9,7 +9,7 @@ use crate::{
 
 /// Whether there are many corners of walls around the start of a query. Looks at eight places.
 pub(super) fn starts_among_scattered_walls(terrain: Terrain<'_>, query: &PathQuery) -> bool {
-    /// Corners in a look. A guess: near this number, the sweep and jump points take about as long.
+    /// Corners in a look: near this number, the sweep and jump points take about as long.
     const MANY: u32 = 14;
     let (start, radius) = (query.start, query.limits.radius);
     let Some(board) = terrain.grid.board(Footprint::ONE) else {

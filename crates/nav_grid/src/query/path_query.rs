@@ -196,11 +196,11 @@ fn answer_by_goal(
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Limits {
     /// Half the side of the window around the start that is searched, in cells: the window has
-    /// `2 * radius + 1` columns and rows. 20 by default, a guess: about a screen on each side.
+    /// `2 * radius + 1` columns and rows. 20 by default: about a screen on each side.
     pub radius: u16,
     /// Greatest number of [expansions](crate::query::Counters::expanded) of a method that is asked
     /// for by name: of cells whose neighbours are looked at, or of jump points, portals or blocks.
-    /// 150 by default, a guess: on open ground a path across the window takes 20. The time of an
+    /// 150 by default: on open ground a path across the window takes 20. The time of an
     /// expansion does not depend on the size of the map.
     ///
     /// [`Method::Auto`](crate::Method::Auto) does not count expansions: the window alone bounds it,

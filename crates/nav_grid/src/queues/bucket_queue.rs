@@ -2,8 +2,8 @@
 
 use crate::rules::Cost;
 
-/// The greatest number of buckets. A guess: a dear link needs up to 131,072 otherwise, and clearing
-/// that many takes longer than most fields.
+/// The greatest number of buckets: a dear link needs up to 131,072 otherwise, and clearing that
+/// many takes longer than most fields.
 const RING_MAX: u32 = 1024;
 const NONE: u32 = u32::MAX;
 

@@ -45,7 +45,8 @@ impl Path {
     ///
     /// let grid = text::read(b"......\n....#.\n......\n")?;
     /// let query = PathQuery::new(Cell::new(0, 0), Cell::new(5, 2));
-    /// let path: Path = [(1, 1), (2, 2), (3, 2), (4, 2), (5, 2)].into_iter().map(Cell::from).collect();
+    /// let cells = [(1, 1), (2, 2), (3, 2), (4, 2), (5, 2)];
+    /// let path: Path = cells.into_iter().map(Cell::from).collect();
     /// let ahead = path.look_ahead(&grid, &query, 8).unwrap();
     /// assert_eq!(ahead.cell, Cell::new(4, 2), "the wall hides the last one");
     /// assert_eq!(path.look_ahead(&grid, &query, 2).unwrap().index, 1);

@@ -87,7 +87,7 @@ struct PulledSegment {
 }
 
 impl Straightener {
-    /// The greatest number of waypoints that one line replaces. A guess: longer lines are rare, and
+    /// The greatest number of waypoints that one line replaces: longer lines are rare, and
     /// are put together from several.
     pub(super) const REACH: usize = 256;
 

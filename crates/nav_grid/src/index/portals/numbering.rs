@@ -25,7 +25,7 @@ impl PortalGraph {
         let cluster = &self.clusters[owner as usize];
         if crossings.len() > usize::from(cluster.room) {
             // The first range has no room to spare, since most clusters are never edited. Later
-            // ones get a quarter, so that unused ones are few. A guess: more takes more memory.
+            // ones get a quarter, so that unused ones are few: more takes more memory.
             let spare = match cluster.room {
                 0 => 0,
                 _ => crossings.len() / 4 + 1,

@@ -44,7 +44,7 @@ const NO_FRONT: WaveFront = WaveFront {
     reach: 0,
 };
 
-/// Rows of a block: a front is computed only in the blocks near the fronts before. A guess: eight
+/// Rows of a block: a front is computed only in the blocks near the fronts before: eight
 /// rows of 32 bits are two or one vectors, and a whole cluster is four blocks.
 const BLOCK: usize = 8;
 const BLOCKS: usize = SIDE as usize / BLOCK;

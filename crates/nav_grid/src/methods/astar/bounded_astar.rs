@@ -50,11 +50,11 @@ use crate::{
 /// searched, 13 KiB at radius 20, for each floor of a map with links; and 8 or 16 bytes for each
 /// entry of the open list.
 ///
-/// # Links and guesses
+/// # Links and estimates
 ///
-/// A guess from distance is too high where a link is cheaper than the distance it covers, a
+/// An estimate from distance is too high where a link is cheaper than the distance it covers, a
 /// *shortcut*. Let K be the least sum, over the shortcuts inside the window, of the link's cost
-/// and the guess from its end. A path without shortcuts costs no less than the guess from
+/// and the estimate from its end. A path without shortcuts costs no less than the estimate from
 /// distance, and a path with shortcuts costs no less than K, by its last shortcut. The lesser of
 /// the two is therefore admissible. It is also consistent: both are along ordinary moves, and at
 /// the start of a shortcut it is at most K, which is at most the link's cost and either the guess

@@ -281,7 +281,8 @@ impl<'a, G: GridView> AStarTask<'a, G> {
                         break Some(Err(Stopped::Unreachable));
                     }
                     // No cell to come has a lower sum of cost and guess, so none within the limit
-                    // on cost is nearer. Without a guess, the sum says nothing of that.
+                    // on cost is nearer. Without an estimate, the sum says nothing of
+                    // that.
                     let guess = self.estimate.between(cell, goal);
                     let total = cost + guess.min(self.guess_max);
                     let beyond = total.saturating_sub(self.cost_max);

@@ -8,7 +8,7 @@ use crate::{
 };
 use std::ops::Range;
 
-/// Columns and rows of a block. A guess: small enough that few goals can be nearest to a cell of
+/// Columns and rows of a block: small enough that few goals can be nearest to a cell of
 /// it, large enough that looking at all goals once a block takes less than expanding its cells.
 const SIDE: u16 = 16;
 

@@ -9,12 +9,12 @@ use crate::{
     window::SearchWindow,
 };
 
-/// Cells of a line of sight that count as a unit of work. A guess: each takes a look at its
+/// Cells of a line of sight that count as a unit of work: each takes a look at its
 /// surroundings, as an expansion does, and nothing is queued.
 const CELLS_PER_LOOK: u32 = 4;
 
-/// The most cells around a target of which regions are asked one by one whether any can be reached.
-/// A guess: 64×64, some 20 µs; a distance of 31 cells has no more.
+/// The most cells around a target of which regions are asked one by one whether any can be reached:
+/// 64×64, some 20 µs; a distance of 31 cells has no more.
 const CELLS_ASKED_MAX: u64 = 4096;
 
 /// The places from which a walker sees a target no further away than a distance: a shot, a spell.

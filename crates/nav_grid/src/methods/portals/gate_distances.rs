@@ -21,8 +21,8 @@ pub(crate) struct GateDistances<'a> {
     way: WaveDirection,
 }
 
-/// A cost that is known to within this part of itself is not measured. A guess: the path is pulled
-/// tight later.
+/// A cost that is known to within this part of itself is not measured: the path is pulled tight
+/// later.
 const CLOSE: u32 = 8;
 
 impl<'a> GateDistances<'a> {

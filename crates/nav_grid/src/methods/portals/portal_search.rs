@@ -24,7 +24,7 @@ use crate::{
 ///
 /// Finds a path if there is one. On open ground it is a cheapest one. Otherwise it is near that:
 /// on most maps within 1 % on average and 15 % at worst. Paths cross portals at their middle
-/// cells, and a guess that is a twelfth too high keeps the search short. Afterwards the path
+/// cells, and an estimate that is a twelfth too high keeps the search short. Afterwards the path
 /// between portals is pulled tight, except where there are exits or step costs.
 ///
 /// For near goals, detours to the middles of portals would be long in proportion. So if no path
