@@ -194,8 +194,11 @@ impl ApproacherItem<'_, '_> {
         } else {
             self.aim(target, map, stepping)
         };
-        let began = (self.approach.began).or(aim.map(|_| stepping.now()));
-        let began = began.filter(|_| !has_arrived);
+        let began = if has_arrived {
+            None
+        } else {
+            (self.approach.began).or(aim.map(|_| stepping.now()))
+        };
         if (self.approach.aim, self.approach.began) != (aim, began) {
             (self.approach.aim, self.approach.began) = (aim, began);
         }

@@ -126,11 +126,11 @@ impl Gap {
     /// The gap between a follower and its slot behind a leader with a heading.
     fn to_slot(follower: Cell, slot: Cell, leader: Direction) -> Self {
         let away = follower.chebyshev(slot);
-        let between = |from: u16, to: u16| i32::from(to) - i32::from(from);
         let (dx, dy) = leader.delta();
-        let along = dx * between(slot.x, follower.x) + dy * between(slot.y, follower.y);
+        let ahead_x = dx * (i32::from(follower.x) - i32::from(slot.x));
+        let ahead_y = dy * (i32::from(follower.y) - i32::from(slot.y));
         // Of a diagonal heading both axes count.
-        let along = along / (dx.abs() + dy.abs()).max(1);
+        let along = (ahead_x + ahead_y) / (dx.abs() + dy.abs()).max(1);
         if follower.floor == slot.floor && 2 * along > i32::from(away) {
             Self::Ahead
         } else {

@@ -166,14 +166,11 @@ impl StaggeringItem<'_, '_> {
     fn next(&self, map: &NavMap, stepping: &Stepping) -> Option<Cell> {
         let (from, rules) = (self.stepper.position.cell, self.stepper.chaser.rules);
         let legal = map.grid().steps(from, rules).into_iter();
-        let is_free = |way: &Direction| {
-            let to = from.step(*way);
+        let free = legal.filter(|&way| {
+            let to = from.step(way);
             to.is_some_and(|to| self.stepper.has_room(stepping, to))
-        };
-        let way = self
-            .confused
-            .choose(*self.id, legal.filter(is_free).collect());
-        from.step(way?)
+        });
+        from.step(self.confused.choose(*self.id, free.collect())?)
     }
 }
 

@@ -131,9 +131,8 @@ fn ring_slot(heading: Direction, spacing: u16, number: usize, count: usize) -> (
     let radius = usize::from(spacing).max(count.div_ceil(8));
     let side = 2 * radius;
     let first = heading as usize * radius;
-    let place = first + number * 4 * side / count.max(1);
     // From north, which is in the middle of the upper side.
-    let place = (place + radius) % (4 * side);
+    let place = (first + number * 4 * side / count.max(1) + radius) % (4 * side);
     let (edge, along, radius) = (place / side, (place % side) as i32, radius as i32);
     match edge {
         0 => (along - radius, -radius),
@@ -300,9 +299,11 @@ fn take_slots(
             continue;
         };
         list.clear();
-        let present = members.iter_many(&of.0).flatten();
-        let present = present.filter(|one| one.on_map == on_map);
-        list.extend(present.map(|one| (*one.id, one.entity, one.chaser.rules)));
+        for one in members.iter_many(&of.0).flatten() {
+            if one.on_map == on_map {
+                list.push((*one.id, one.entity, one.chaser.rules));
+            }
+        }
         list.sort_unstable_by_key(|&(id, member, _)| (id, member));
         formation.follow(place.cell, list.len());
         let rules = list.iter().map(|&(.., rules)| rules);

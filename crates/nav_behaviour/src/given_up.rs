@@ -101,13 +101,13 @@ pub(super) fn is_cut_off(
     };
     // A body reaches right and down from its cell: the chaser's own before the target, the target's
     // beyond it.
-    let further = |footprint: Footprint| chaser.stop_distance + u16::from(footprint.side()) - 1;
-    let (before, beyond) = (further(chaser.rules.footprint), further(body));
+    let [before, beyond] = [chaser.rules.footprint, body]
+        .map(|footprint| chaser.stop_distance + u16::from(footprint.side()) - 1);
     let first = Cell::new(to.x.saturating_sub(before), to.y.saturating_sub(before));
     let last = Cell::new(to.x.saturating_add(beyond), to.y.saturating_add(beyond));
     let around = Area::new(first.on_floor(to.floor), last.on_floor(to.floor));
-    let mut around = around.clipped(map.grid().size()).cells();
-    !around.any(|cell| regions.same(from, cell))
+    let mut cells = around.clipped(map.grid().size()).cells();
+    !cells.any(|cell| regions.same(from, cell))
 }
 
 /// Forgets targets of which the time is over.
@@ -118,8 +118,9 @@ pub(super) fn forget_expired(
 ) {
     let now = clock.now();
     for (agent, given_up) in &mut agents {
-        let is_over = |target: &GivenUpTarget| now >= target.until;
-        forget(commands.entity(agent), given_up, is_over);
+        forget(commands.entity(agent), given_up, |target| {
+            now >= target.until
+        });
     }
 }
 
@@ -161,11 +162,10 @@ pub(super) fn forget_where_edited(
         };
         let (from, radius) = (position.cell, chaser.limits.radius);
         // An edit far from both changes no search that the agent could make from here.
-        let may_be_open = |target: &GivenUpTarget| {
+        forget(commands.entity(agent), given_up, |target| {
             let is_near = edited.is_near(from, radius) || edited.is_near(target.cell, radius);
             is_near && !is_cut_off(map, chaser, from, (target.cell, target.footprint))
-        };
-        forget(commands.entity(agent), given_up, may_be_open);
+        });
     }
 }
 

@@ -157,8 +157,11 @@ impl InterceptorItem<'_, '_> {
         self.intercept.follow(target, now);
         let is_aiming = self.intercept.aim.is_some();
         let approaches = self.approaches();
-        let aim = (!approaches).then(|| self.meeting_cell(target, is_aiming, map, now));
-        let aim = aim.flatten();
+        let aim = if approaches {
+            None
+        } else {
+            self.meeting_cell(target, is_aiming, map, now)
+        };
         let cursor = &mut self.header.cursor;
         if !approaches && is_aiming != aim.is_some() && cursor.guidance() == Some(Guidance::OwnPath)
         {
@@ -276,8 +279,9 @@ impl Course {
     /// the lead or of the chaser's window may end the way before. `None` if the target comes to the
     /// chaser.
     fn meet(&self, grid: &Grid, pursuer: Pursuer) -> Option<Cell> {
-        let rules = pursuer.rules.with_footprint(Footprint::ONE);
-        let rules = rules.with_bodies(BodyPolicy::Ignore);
+        let rules = (pursuer.rules)
+            .with_footprint(Footprint::ONE)
+            .with_bodies(BodyPolicy::Ignore);
         let mut met = self.at;
         for steps in 1..=pursuer.lead {
             let Some(next) = self.after(steps) else {
@@ -310,8 +314,10 @@ impl Course {
 
 /// Columns and rows from one cell to another.
 fn delta(from: Cell, to: Cell) -> (i32, i32) {
-    let between = |from: u16, to: u16| i32::from(to) - i32::from(from);
-    (between(from.x, to.x), between(from.y, to.y))
+    (
+        i32::from(to.x) - i32::from(from.x),
+        i32::from(to.y) - i32::from(from.y),
+    )
 }
 
 #[cfg(test)]

@@ -261,9 +261,8 @@ fn lose_sight(
     lost.sort_unstable_by_key(|&(id, _, event)| (id, event.agent));
     for (_, on_map, event) in lost.drain(..) {
         PendingCause::note(&mut causes, event.agent, ActivityCause::SightLost);
-        let end = (LastPlace, on_map, CellPosition::at(event.cell));
-        let end = commands.spawn(end).id();
-        let search = (Searching::default(), Chasing(end));
+        let place = (LastPlace, on_map, CellPosition::at(event.cell));
+        let search = (Searching::default(), Chasing(commands.spawn(place).id()));
         commands.entity(event.agent).insert(search);
         announce(&mut commands, event);
     }
@@ -319,8 +318,9 @@ fn search(
             let ended = SearchEnded { agent, cell };
             over.push((*one.id, *one.on_map, back, ended));
         } else if let Some(cone) = &mut one.cone {
-            let turns = |now: NavTime| now.0.saturating_sub(since.0) / TURN.nanos();
-            if turns(now) > turns(before) {
+            let [turns, turned] =
+                [now, before].map(|time| time.0.saturating_sub(since.0) / TURN.nanos());
+            if turns > turned {
                 cone.turn();
             }
         }

@@ -87,8 +87,9 @@ behaviour_plugin! {
 impl Plugin for StepAsidePlugin {
     fn build(&self, app: &mut App) {
         add_shared(app, self.schedule);
-        let systems = (forget, make_way).chain();
-        let systems = systems.run_if(any_with_component::<StepAside>);
+        let systems = (forget, make_way)
+            .chain()
+            .run_if(any_with_component::<StepAside>);
         app.add_systems(self.schedule, systems.in_set(WalkSystems::StepAside));
     }
 
@@ -103,8 +104,9 @@ type Going = (With<StepAside>, Or<(With<Chasing>, With<GoTo>)>);
 /// Forgets where agents stood that were sent elsewhere since.
 fn forget(mut agents: Query<(&mut StepAside, Option<&GoTo>), Going>) {
     for (mut step_aside, go_to) in &mut agents {
-        let is_own = |aside: Aside| go_to.is_some_and(|go_to| go_to.0 == aside.to);
-        if step_aside.aside.is_some_and(|aside| !is_own(aside)) {
+        if let Some(aside) = step_aside.aside
+            && go_to.is_none_or(|go_to| go_to.0 != aside.to)
+        {
             step_aside.aside = None;
         }
     }
@@ -178,13 +180,12 @@ impl Crowd<'_, '_> {
     /// A body that waits to step onto the cells of a bystander.
     fn asker(&self, one: &BystanderItem) -> Option<Entity> {
         let own = one.body.footprint.area(one.position.cell);
-        let waits = |other: &Entity| {
-            let walker = self.walkers.get(*other);
-            walker.is_ok_and(|(.., crowding)| crowding.is_blocked())
-                && self.path(*other, 1).any(|area| area.meets(own))
-        };
         let near = self.occupancy.within(one.on_map.0, own.grown(1, 1));
-        near.into_iter().find(waits)
+        near.into_iter().find(|&other| {
+            let walker = self.walkers.get(other);
+            walker.is_ok_and(|(.., crowding)| crowding.is_blocked())
+                && self.path(other, 1).any(|area| area.meets(own))
+        })
     }
 
     /// The cells that a walker will cover after each of its next steps.
@@ -197,11 +198,10 @@ impl Crowd<'_, '_> {
     /// The nearest free place that is neither on the path of an asker nor on its target.
     fn place(&self, one: &BystanderItem, asker: Entity, walks: &mut Walks) -> Option<Cell> {
         let (chaser, chasing, _) = self.walkers.get(asker).ok()?;
-        let both = [asker, chasing.0].into_iter();
-        let both = both.flat_map(|agent| self.positions.get(agent));
-        let both = both.map(|at| chaser.rules.footprint.area(at.cell));
-        let path = self.path(asker, 2 * StepAside::STEPS_MAX);
-        let kept_free: Vec<Area> = both.chain(path).collect();
+        let mut kept_free: Vec<Area> = self.path(asker, 2 * StepAside::STEPS_MAX).collect();
+        for at in self.positions.iter_many([asker, chasing.0]).flatten() {
+            kept_free.push(chaser.rules.footprint.area(at.cell));
+        }
         let grid = self.maps.get(one.on_map.0).ok()?.grid();
         walks.nearest(
             (grid, one.chaser.rules, one.position.cell),
@@ -217,8 +217,8 @@ impl Crowd<'_, '_> {
     fn may_walk(&self, one: &BystanderItem, to: Cell, walks: &mut Walks) -> bool {
         self.maps.get(one.on_map.0).is_ok_and(|map| {
             let start = (map.grid(), one.chaser.rules, one.position.cell);
-            let passes = |place| self.may_pass(one, place);
-            walks.nearest(start, passes, |at, _| at == to).is_some()
+            let way = walks.nearest(start, |place| self.may_pass(one, place), |at, _| at == to);
+            way.is_some()
         })
     }
 

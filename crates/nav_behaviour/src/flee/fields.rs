@@ -180,13 +180,15 @@ impl Dangers<'_, '_> {
         let group = self.groups.get(entity).ok();
         let alone = group.is_none().then_some(entity);
         let all = group.into_iter().flat_map(GroupTargets::iter).chain(alone);
-        let present = all.filter_map(|agent| self.members.get(agent).ok());
-        let present = present.filter(|(_, _, on_map, _)| *on_map == Some(&OnMap(key.map)));
-        members.extend(present.map(|(id, place, _, body)| Member {
-            id: id.copied().unwrap_or_default(),
-            cell: place.cell,
-            footprint: body.map(|body| body.footprint).unwrap_or_default(),
-        }));
+        for (id, place, on_map, body) in all.filter_map(|agent| self.members.get(agent).ok()) {
+            if on_map == Some(&OnMap(key.map)) {
+                members.push(Member {
+                    id: id.copied().unwrap_or_default(),
+                    cell: place.cell,
+                    footprint: body.map(|body| body.footprint).unwrap_or_default(),
+                });
+            }
+        }
         members.sort_unstable();
     }
 }
@@ -226,8 +228,7 @@ impl FleeFields {
 
     /// Asks for a field in this tick, for an agent.
     pub(super) fn ask(&mut self, key: FieldKey, asker: AgentId, now: NavTime) {
-        let field = self.all.entry(key);
-        let field = field.or_insert_with(|| FleeField::new(now));
+        let field = (self.all.entry(key)).or_insert_with(|| FleeField::new(now));
         field.asked = now;
         field.asker = field.asker.min(asker);
     }

@@ -40,8 +40,9 @@ impl Plugin for FleePlugin {
         add_shared(app, self.schedule);
         add_once(app, InterruptPlugin(self.schedule));
         let end = on_demand::<With<Flee>, _>(end_flights);
-        let run = (make_fields, run).chain();
-        let run = run.run_if(any_with_component::<Flee>);
+        let run = (make_fields, run)
+            .chain()
+            .run_if(any_with_component::<Flee>);
         app.init_resource::<FleeFields>()
             .add_message::<FleeEnded>()
             .add_message::<Cornered>()

@@ -62,16 +62,18 @@ impl SafetyField {
         self.queue.iter_mut().for_each(Vec::clear);
         for danger in dangers {
             let before = u16::from(rules.footprint.side()) - 1;
-            let touches = |cell: &Cell| grid.fits(*cell, rules.footprint);
             // A danger on ground that walkers cannot enter counts from beside it.
-            let is_on_ground = danger.grown(before, 0).cells().any(|cell| touches(&cell));
+            let mut touched = danger.grown(before, 0).cells();
+            let is_on_ground = touched.any(|cell| grid.fits(cell, rules.footprint));
             let (before, behind) = if is_on_ground {
                 (before, 0)
             } else {
                 (before + 1, 1)
             };
-            for cell in danger.grown(before, behind).cells().filter(touches) {
-                self.reach(cell, 0);
+            for cell in danger.grown(before, behind).cells() {
+                if grid.fits(cell, rules.footprint) {
+                    self.reach(cell, 0);
+                }
             }
         }
         self.stage = Stage::Count { next: 0 };

@@ -356,9 +356,9 @@ type Rank = (u16, u64, AgentId, Entity);
 
 /// The place of an agent on a cell in the order by distance from another cell.
 fn rank(from: Cell, cell: Cell, id: AgentId, agent: Entity) -> Rank {
-    let square = |one: u16, other: u16| u64::from(one.abs_diff(other)).pow(2);
-    let distance = square(from.x, cell.x) + square(from.y, cell.y);
-    (from.chebyshev(cell), distance, id, agent)
+    let (dx, dy) = (from.x.abs_diff(cell.x), from.y.abs_diff(cell.y));
+    let square = u64::from(dx).pow(2) + u64::from(dy).pow(2);
+    (from.chebyshev(cell), square, id, agent)
 }
 
 /// The first candidate by rank for which a test holds. Tests only candidates before the first one

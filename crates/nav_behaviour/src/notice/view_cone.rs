@@ -51,13 +51,13 @@ impl ViewCone {
     /// The cosine of the edge is Bhaskara's approximation, in whole numbers: the edge is at most a
     /// fifth of a degree off.
     pub fn contains(&self, from: Cell, cell: Cell) -> bool {
-        let between = |from: u16, to: u16| i64::from(to) - i64::from(from);
-        let (dx, dy) = (between(from.x, cell.x), between(from.y, cell.y));
+        let dx = i64::from(cell.x) - i64::from(from.x);
+        let dy = i64::from(cell.y) - i64::from(from.y);
         if self.degrees >= 360 || (dx, dy) == (0, 0) {
             return true;
         }
-        let (fx, fy) = self.facing.delta();
-        let (fx, fy) = (i64::from(fx), i64::from(fy));
+        let facing = self.facing.delta();
+        let (fx, fy) = (i64::from(facing.0), i64::from(facing.1));
         // Twice the degrees from the middle to an edge: whole numbers for odd angles, too.
         let edge = i64::from(self.degrees);
         let (sign, acute) = if edge > 180 {

@@ -53,13 +53,12 @@ pub(super) fn choose(
     present: Present,
     taunter: Option<Entity>,
 ) -> Option<Candidate> {
-    let is_taunter = |one: &&Candidate| Some(one.target) == taunter;
-    let is_other = |one: &&Candidate| Some(one.target) != present.target;
-    if let Some(taunter) = candidates.iter().find(is_taunter) {
-        return Some(*taunter).filter(|one| is_other(&one));
+    if let Some(taunter) = candidates.iter().find(|one| Some(one.target) == taunter) {
+        return (Some(taunter.target) != present.target).then_some(*taunter);
     }
-    let takes_over = |one: &&Candidate| present.held.is_none_or(|held| one.exceeds(held));
-    let others = candidates.iter().filter(is_other).filter(takes_over);
+    let others = candidates.iter().filter(|one| {
+        Some(one.target) != present.target && present.held.is_none_or(|held| one.exceeds(held))
+    });
     let highest = others.max_by_key(|one| (one.amount, Reverse((one.id, one.target))));
     highest.copied()
 }

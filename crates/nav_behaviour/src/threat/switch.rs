@@ -2,7 +2,7 @@
 
 use super::{
     choose::{Candidate, Present, choose},
-    list::{Taunt, Threat},
+    list::Threat,
 };
 use crate::{
     ActivityCause, ChaseRecord, GiveUp, GivenUp, Home, Interrupted, Leash, Returning,
@@ -89,8 +89,8 @@ impl ThreatenedItem<'_, '_> {
 
     /// Whether its leash lets it follow to a cell.
     fn may_follow(&self, to: Cell) -> bool {
-        let began_at = self.record.and_then(|record| record.began_at);
-        let began_at = began_at.unwrap_or(self.position.cell);
+        let began_at =
+            (self.record.and_then(|record| record.began_at)).unwrap_or(self.position.cell);
         self.leash
             .is_none_or(|leash| leash.allows(self.home, began_at, to))
     }
@@ -213,9 +213,8 @@ fn switch(
 impl Choice<'_, '_> {
     /// Whether an agent looks through its list in this tick, as far as its searches do not fail.
     fn is_due(&self, id: AgentId, threat: &Threat, present: Option<Entity>) -> bool {
-        let is_over = |taunt: Taunt| taunt.until <= self.clock.now();
         threat.has_changed
-            || threat.taunt.is_some_and(is_over)
+            || (threat.taunt).is_some_and(|taunt| taunt.until <= self.clock.now())
             || threat.chased.is_some() && present.is_none()
             || !threat.is_empty() && is_turn(&self.clock, id)
     }
@@ -309,8 +308,8 @@ impl Choice<'_, '_> {
         if threat.has_changed || threat.chased != chased {
             (threat.chased, threat.has_changed) = (chased, false);
         }
-        let given_up = present.ignored_until.filter(|_| to.is_some());
-        let given_up = given_up.and_then(|until| self.given_up_with(one, from?, until));
+        let given_up = (present.ignored_until.filter(|_| to.is_some()))
+            .and_then(|until| self.given_up_with(one, from?, until));
         (to.is_some() || present.is_dropped).then_some(Change {
             id: *one.id,
             agent: one.entity,

@@ -76,10 +76,10 @@ impl AreaSearch {
             for at in wave..end {
                 let from = cells[at];
                 let steps = grid.steps(from, rules).into_iter();
-                let steps = steps.filter_map(|way| from.step(way));
-                let links = grid.links_from(from).iter().map(|link| link.to);
-                let links = links.filter(|&to| grid.fits(to, rules.footprint));
-                cells.extend(steps.chain(links).filter(|&to| !reached.put(place(to))));
+                let beside = steps.filter_map(|way| from.step(way));
+                let ends = grid.links_from(from).iter().map(|link| link.to);
+                let beyond = ends.filter(|&to| grid.fits(to, rules.footprint));
+                cells.extend(beside.chain(beyond).filter(|&to| !reached.put(place(to))));
             }
             wave = end;
         }
@@ -109,9 +109,8 @@ impl AreaSearch {
         open.push(centre);
         comes_back.insert(place(centre));
         while let Some(to) = open.pop() {
-            let beside = Direction::ALL.into_iter();
-            let beside = beside.filter_map(|way| to.step(way));
-            let beside = beside.filter(|&from| grid.allows_step(from, to, rules));
+            let around = Direction::ALL.into_iter().filter_map(|way| to.step(way));
+            let beside = around.filter(|&from| grid.allows_step(from, to, rules));
             let links = grid.links_to(to).iter().map(|link| link.from);
             open.extend(beside.chain(links).filter(|&from| {
                 grid.contains(from) && reached[place(from)] && !comes_back.put(place(from))

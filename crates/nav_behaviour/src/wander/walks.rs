@@ -112,10 +112,9 @@ impl Wander {
     /// Begins the pause after a walk, or after a look that found no cell.
     fn pause(&mut self, id: AgentId, now: NavTime) {
         let longest = self.greatest_pause.micros.max(self.least_pause.micros);
-        let further = longest - self.least_pause.micros;
+        let range = u64::from(longest - self.least_pause.micros) + 1;
         // The upper half of the word chose the cell of the walk.
-        let further = part(self.word(id) as u32, u64::from(further) + 1);
-        let micros = self.least_pause.micros + further as u32;
+        let micros = self.least_pause.micros + part(self.word(id) as u32, range) as u32;
         self.leaves_at = now.after(Period::from_micros(micros));
         self.walks = self.walks.wrapping_add(1);
     }
@@ -217,8 +216,9 @@ impl WandererItem<'_, '_> {
         now: NavTime,
     ) -> (Option<Cell>, usize) {
         let (id, at, wander) = (*self.id, self.position.cell, &*self.wander);
-        let centre = wander.around.or(self.home.map(|home| home.0));
-        let centre = centre.or(wander.began_at).unwrap_or(at);
+        let centre = (wander.around.or(self.home.map(|home| home.0)))
+            .or(wander.began_at)
+            .unwrap_or(at);
         let cell = maps.get(self.on_map.0).ok().and_then(|map| {
             let cells = search.cells(map.grid(), self.chaser.rules, centre, wander.radius);
             wander.choose(id, at, cells)
