@@ -59,6 +59,7 @@ impl Subscriber for Log {
 
 /// Events in five seconds of chasers beside each other, whose target is behind a wall or on no map.
 fn told(chasers: u16, is_on_map: bool) -> Vec<String> {
+    static LOGS: Once = Once::new();
     let mut world = TestWorld::new(&[
         "..........................", //
         "##########################",
@@ -71,7 +72,6 @@ fn told(chasers: u16, is_on_map: bool) -> Vec<String> {
     for x in 0..chasers {
         world.chaser((x, 0), player);
     }
-    static LOGS: Once = Once::new();
     LOGS.call_once(|| set_global_default(Log).unwrap());
     MESSAGES.set(Some(Vec::new()));
     world.seconds(5);

@@ -197,8 +197,11 @@ fn classes(grid: &Grid) -> Vec<ClassCells> {
 
 fn sight(grid: &Grid) -> SightCells {
     let [clear, blocked] = [Sight::Clear, Sight::Blocked].map(|sight| {
-        let cells = grid.sight_bytes().iter();
-        cells.filter(|&&number| number == sight as u8).count() as u64
+        let mut cells = 0;
+        for &number in grid.sight_bytes() {
+            cells += u64::from(number == sight as u8);
+        }
+        cells
     });
     SightCells { clear, blocked }
 }

@@ -9,7 +9,8 @@ use crate::{
     },
 };
 
-/// What a planner does for a query. While it is paused, its checkpoint.
+/// The plan for a query: the method that runs now, and what comes after it. The checkpoint of a
+/// paused search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
     /// The method that runs. [`Method::Line`] is also the walk before a choice.
