@@ -17,7 +17,7 @@ fn one_way_teleporter() {
     let pad = Cell::new(10, 10);
     let there = Cell::new(80, 10);
     grid.set_link(Link::new(pad, there)).unwrap();
-    for (count, radius) in [(1, 20), (4, 20), (1, 99), (4, 99), (12, 99)] {
+    for (count, radius) in [(1, 20), (4, 20), (12, 20), (1, 99), (4, 99), (12, 99)] {
         let mut world = TestWorld::on(grid.clone());
         let target = world.target(there);
         let chaser = nav::Chaser {
@@ -45,6 +45,35 @@ fn one_way_teleporter() {
                 world.is_beside(chaser, target),
                 "at {at}, {count} of radius {radius}"
             );
+        }
+    }
+}
+
+#[test]
+fn lift_onto_balcony() {
+    // The player stands where the lift ends, behind a wall whose door is far away.
+    let door = |cell: Cell| cell.x >= 58;
+    let mut grid = Grid::from_fn(60, 41, |cell| cell.y != 20 || door(cell)).unwrap();
+    grid.set_link(Link::new(Cell::new(10, 22), Cell::new(10, 18)))
+        .unwrap();
+    for (count, body) in [1, 4, 12]
+        .into_iter()
+        .zip([None, Some(Body::default()), None])
+    {
+        let mut world = TestWorld::on(grid.clone());
+        let target = world.target((10, 18));
+        let pack: Vec<Entity> = (0..count)
+            .map(|n| world.chaser((5 + n, 30), target))
+            .collect();
+        for &chaser in &pack {
+            if let Some(body) = body {
+                world.world().entity_mut(chaser).insert(body);
+            }
+        }
+        world.seconds(50);
+        for chaser in pack {
+            let at = world.cell(chaser);
+            assert!(world.is_beside(chaser, target), "{count}: at {at}");
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use bevy_ecs::prelude::*;
 use mapgen::Kind;
-use nav::{Guidance, NavBudget, NavMap, diagnostics::NavMemory, extend::FieldAnchor};
-use nav_grid::{Area, Cell, Footprint, Grid, Rules};
+use nav::{Chaser, Guidance, NavBudget, NavMap, diagnostics::NavMemory, extend::FieldAnchor};
+use nav_grid::{Area, Cell, Footprint, Grid, Limits, Rules};
 use nav_tests::{REPATH_TICKS, TestWorld, scenes::far_sighted};
 
 fn shares_far(world: &TestWorld, chaser: Entity) -> bool {
@@ -93,6 +93,33 @@ fn narrow_window_shares() {
     world.tick(1);
     let total = world.diagnostics().total;
     assert_eq!((total.fields, total.searches()), (1, 0));
+}
+
+#[test]
+fn windows_of_the_whole_map_share() {
+    let grid = mapgen::generate(Kind::Mixed, 512, 512, 1).expect("a map of this size");
+    let mut world = TestWorld::on(grid);
+    let everywhere = Chaser {
+        limits: Limits {
+            expansions: 1_000_000,
+            ..Limits::window(u16::MAX)
+        },
+        ..Chaser::default()
+    };
+    let places = places(&world, 404);
+    let targets: Vec<Entity> = places[..4].iter().map(|&cell| world.target(cell)).collect();
+    let chasers: Vec<Entity> = (places[4..].iter().zip(targets.iter().cycle()))
+        .map(|(&cell, &target)| world.chaser_with(everywhere, cell, target))
+        .collect();
+    // Long enough to build the index of this map within the budget.
+    world.seconds(10);
+    let far = (chasers.iter())
+        .filter(|&&chaser| shares_far(&world, chaser))
+        .count();
+    assert!(
+        far > 300,
+        "{far} of 400 share the far field of their target"
+    );
 }
 
 #[test]

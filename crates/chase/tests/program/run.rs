@@ -170,7 +170,7 @@ fn threads_keep_digest_of_siege() {
         assert_eq!(run(threads)["digest"], one["digest"], "{threads} threads");
     }
     let found = one["searches"]["found"].as_u64();
-    assert!(found < Some(80), "most share a field: {found:?}");
+    assert!(found < Some(200), "most share a field: {found:?}");
 }
 
 #[test]

@@ -66,6 +66,8 @@ pub struct PortalField {
     pub(super) targets: Vec<FieldTarget>,
     /// Those of the aim before.
     former: Vec<FieldTarget>,
+    /// The ends of links that walkers may not take.
+    barred: Vec<Cell>,
     pub(super) numbers: VisitNumbers,
     pub(super) visits: Vec<ClusterVisit>,
     /// The cost from each gate of a visited cluster to the target, or [`NONE`].
@@ -249,7 +251,23 @@ impl PortalField {
         rules: Rules,
         target: Cell,
     ) -> Result<(), FieldError> {
-        self.aim_at_all(terrain, rules, &[(target, 0)])
+        self.aim_barring(terrain, rules, target, &[])
+    }
+
+    /// The same for walkers that may not take a link to any of the `barred` cells, as onto a target
+    /// that has a body.
+    ///
+    /// # Errors
+    ///
+    /// As [`aim`](Self::aim).
+    pub fn aim_barring<'a>(
+        &mut self,
+        terrain: impl Into<Terrain<'a>>,
+        rules: Rules,
+        target: Cell,
+        barred: &[Cell],
+    ) -> Result<(), FieldError> {
+        self.aim_with(terrain.into(), rules, &[(target, 0)], barred)
     }
 
     /// Names several targets: the field leads to the nearest, where the way to each counts as
@@ -272,7 +290,17 @@ impl PortalField {
         targets: &[(Cell, Cost)],
     ) -> Result<(), FieldError> {
         assert!(targets.len() <= Self::TARGETS_MAX, "too many targets");
-        let terrain = terrain.into().for_rules(rules);
+        self.aim_with(terrain.into(), rules, targets, &[])
+    }
+
+    fn aim_with(
+        &mut self,
+        terrain: Terrain<'_>,
+        rules: Rules,
+        targets: &[(Cell, Cost)],
+        barred: &[Cell],
+    ) -> Result<(), FieldError> {
+        let terrain = terrain.for_rules(rules);
         let before = self.aim.take();
         std::mem::swap(&mut self.targets, &mut self.former);
         self.targets.clear();
@@ -300,7 +328,9 @@ impl PortalField {
             version: portals.version(),
             numbering: portals.numbering,
         };
-        let is_same = before == Some(aim) && self.targets == self.former;
+        let is_same = before == Some(aim) && self.targets == self.former && self.barred == barred;
+        self.barred.clear();
+        self.barred.extend_from_slice(barred);
         if !is_same || self.numbers.clusters() != portals.clusters() {
             self.begin_spread(terrain.grid, portals);
         }
@@ -363,6 +393,23 @@ impl PortalField {
         let portals = terrain.portals(aim.rules)?;
         let same = (portals.version(), portals.numbering) == (aim.version, aim.numbering);
         (same && portals.clusters() == self.numbers.clusters()).then_some(portals)
+    }
+
+    /// Whether there are links that walkers may not take.
+    #[doc(hidden)]
+    pub const fn bars_links(&self) -> bool {
+        !self.barred.is_empty()
+    }
+
+    /// Whether a passage is a link that walkers may not take.
+    #[inline]
+    pub(super) fn is_barred(&self, portals: &PortalGraph, passage: u32) -> bool {
+        if self.barred.is_empty() || !portals.is_link(passage) {
+            return false;
+        }
+        let exit = portals.exit(passage);
+        let end = portals.tiling.cell(exit.cluster, exit.spot);
+        self.barred.contains(&end)
     }
 
     #[inline]

@@ -193,6 +193,10 @@ impl PortalField {
     /// Lowers the cost of the other end of a gate that is `cost` away from its target.
     #[inline]
     fn cross(&mut self, portals: &PortalGraph, gate: &Gate, (cost, owner): (u32, u16)) {
+        // The passage of those who come in.
+        if self.is_barred(portals, gate.passage ^ 1) {
+            return;
+        }
         let cost = cost.saturating_add(portals.into(gate));
         let number = self.enter(portals, gate.other);
         let visit = &mut self.visits[number];
@@ -234,6 +238,9 @@ impl PortalField {
     /// The cost of leaving through a gate and going on to the target.
     #[inline]
     pub(super) fn leads_on(&self, portals: &PortalGraph, gate: &Gate) -> Option<u32> {
+        if self.is_barred(portals, gate.passage) {
+            return None;
+        }
         let first = self.visit(gate.other)?.first as usize;
         let rest = self.costs[first + usize::from(gate.twin)];
         let cost = rest.saturating_add(portals.out(gate));

@@ -11,12 +11,15 @@ use crate::{
     Chaser, NavMap, NavTime, Period,
     state::Fingerprint,
     systems::{
-        guidance::{Ranked, TargetView, reach::place_over},
-        storage::threads::Threads,
+        guidance::{
+            Ranked, TargetView,
+            reach::{ends_of_links_onto, place_over},
+        },
+        storage::{targets::Target, threads::Threads},
     },
 };
 use bevy_ecs::prelude::*;
-use nav_grid::{Cell, Rules, Terrain, fields::PortalField, query::Fallback};
+use nav_grid::{Cell, Footprint, Grid, Rules, Terrain, fields::PortalField, query::Fallback};
 
 /// From this many chasers on, a far field costs less than a path over portals for each of them: it
 /// spreads to all sides of the target.
@@ -132,8 +135,11 @@ impl Fields {
         if let Some(since) = sharer.drifted_since(view, far) {
             return FarState::Drifted(since);
         }
-        match far.and_then(|far| Some((far, far.made_for(view.target, view.map)?))) {
-            Some((_, made)) if !made.serves => FarState::Nothing,
+        let footprint = sharer.chaser.rules.footprint;
+        let barred = barred_at(view.target, view.map.grid(), footprint, view.now);
+        let takes_links = barred.is_some() && view.tuning.reaches_through_links();
+        match far.and_then(|far| Some((far, far.made_for(view.target, view.map, barred)?))) {
+            Some((_, made)) if !made.serves || takes_links => FarState::Nothing,
             Some((far, _)) if far.field.is_prepared(terrain, sharer.cell) => {
                 // A chaser that shares the field already finds out when it steps.
                 if sharer.shares || far.field.look(terrain, sharer.cell).is_some() {
@@ -179,6 +185,19 @@ fn terrain(map: &NavMap) -> Terrain<'_> {
     Terrain::from(map.indexed())
 }
 
+/// Where a target stands if links end there, which its chasers may not take onto it. A target that
+/// goes on will have left the place.
+fn barred_at(target: &Target, grid: &Grid, footprint: Footprint, now: NavTime) -> Option<Cell> {
+    let (anchor, seen) = (&target.anchor, &target.seen);
+    let is_barred = !seen.is_entered
+        && !grid.links().is_empty()
+        && anchor.is_standing(now)
+        && ends_of_links_onto(grid, footprint, seen.area())
+            .next()
+            .is_some();
+    is_barred.then_some(seen.position.cell)
+}
+
 /// Spreads far fields to the chasers that ask.
 ///
 /// Fields with the oldest anchors go first, each for a slice of the budget in turn. What does not
@@ -216,16 +235,23 @@ pub(crate) fn make_far_fields(
         if let Ok(map) = maps.get(target.seen.map) {
             // The field spreads to the nearest first. Where the budget ends must not show in which
             // order chasers are stored.
+            let rules = groups[group].key.rules;
+            let now = anchors.clock.now();
+            let barred = barred_at(target, map.grid(), rules.footprint, now);
             let asked = &mut far.asked;
             asked.sort_unstable_by_key(|&cell| (cell.chebyshev(place.cell), cell));
             asked.dedup();
             jobs.push(FarJob {
                 group,
                 slot,
-                rules: groups[group].key.rules,
-                made: FieldOrigin::new(target, place, map.grid().version()),
+                rules,
+                body: target.seen.body,
+                is_new: far.made_for(target, map, barred).is_none(),
+                made: FieldOrigin {
+                    barred,
+                    ..FieldOrigin::new(target, place, map.grid().version())
+                },
                 since,
-                is_new: far.made_for(target, map).is_none(),
                 is_aimed: false,
                 served: 0,
                 allowed: 0,
@@ -303,6 +329,8 @@ pub(crate) struct FarJob {
     group: usize,
     slot: usize,
     rules: Rules,
+    /// The body of the target.
+    body: Footprint,
     /// The origin to make the field for.
     made: FieldOrigin,
     /// The time at which its anchor was set.
@@ -343,6 +371,12 @@ impl FarJob {
             if !is_ready {
                 break;
             }
+            if field.bars_links() && field.look(terrain(map), cell).is_none() {
+                // The chaser can only come to the start of a link, and waits there.
+                let place = place_over(map.grid(), self.rules, self.made.place.cell);
+                _ = field.aim(terrain(map), self.rules, place);
+                continue;
+            }
             self.served += 1;
         }
     }
@@ -355,8 +389,14 @@ impl FarJob {
         if made.is_none_or(|before| before.map != self.made.map) {
             *field = PortalField::new();
         }
+        let mut barred = Vec::new();
+        if let Some(at) = self.made.barred {
+            let (own, area) = (self.rules.footprint, self.body.area(at));
+            barred.extend(ends_of_links_onto(map.grid(), own, area));
+        }
         let place = place_over(map.grid(), self.rules, target);
-        self.made.serves = field.aim(terrain(map), self.rules, place).is_ok();
+        let aimed = field.aim_barring(terrain(map), self.rules, place, &barred);
+        self.made.serves = aimed.is_ok();
         *made = Some(self.made);
     }
 }

@@ -90,6 +90,8 @@ pub(super) struct FieldOrigin {
     pub(super) place: CellPosition,
     /// The version of the map.
     pub(super) version: u64,
+    /// Where the target stands if links end there: a far field takes none of them.
+    pub(super) barred: Option<Cell>,
     /// Whether the field can serve the ground.
     pub(super) serves: bool,
     /// Whether a whole cost field could serve it, with enough chasers to be worth its work.
@@ -105,6 +107,7 @@ impl FieldOrigin {
             map: target.seen.map,
             place,
             version,
+            barred: None,
             serves: false,
             wants_more: false,
         }
@@ -119,7 +122,8 @@ impl FieldOrigin {
     /// The part that is equal in every copy of a world. Entities differ between copies, and
     /// versions count from when a map was made or loaded.
     fn portable(self) -> impl Hash {
-        (self.place, self.serves, self.wants_more)
+        let found = (self.serves, self.wants_more);
+        (self.place, found, self.barred)
     }
 }
 
@@ -228,11 +232,17 @@ impl FarField {
     }
 
     /// Returns the origin of the field if that leads to the present far anchor of a target, on the
-    /// map as it is.
-    pub(super) fn made_for(&self, target: &Target, map: &NavMap) -> Option<&FieldOrigin> {
+    /// map as it is, and takes no link to where the target stands.
+    pub(super) fn made_for(
+        &self,
+        target: &Target,
+        map: &NavMap,
+        barred: Option<Cell>,
+    ) -> Option<&FieldOrigin> {
         let (anchor, _) = target.anchor.far?;
         let made = self.made.as_ref()?;
-        let is_current = made.place == anchor && made.version == map.grid().version();
+        let is_current = (made.place, made.barred) == (anchor, barred);
+        let is_current = is_current && made.version == map.grid().version();
         (made.is_of(target) && is_current).then_some(made)
     }
 

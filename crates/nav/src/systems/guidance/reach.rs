@@ -287,6 +287,17 @@ pub(crate) fn overlaps(rules: Rules, anchor: Cell, target: &TargetSnapshot) -> b
     rules.footprint.area(anchor).meets(target.area())
 }
 
+/// The places of walkers on a target at which links end.
+pub(crate) fn ends_of_links_onto(
+    grid: &Grid,
+    footprint: Footprint,
+    target: Area,
+) -> impl Iterator<Item = Cell> {
+    let before = u16::from(footprint.side()) - 1;
+    let places = target.grown(before, 0).clipped(grid.size()).cells();
+    places.filter(|&place| !grid.links_to(place).is_empty())
+}
+
 /// Where a chaser's search leads: the target's cell, or for a large body the place from which
 /// it covers that cell. Of several the one nearest to the chaser, by 8-way steps, by 4-way
 /// steps, in reading order. Where it fits nowhere on the target, a place beside will do, and

@@ -50,6 +50,9 @@ pub(super) fn hand_out_results(
             continue;
         };
         let asker = (cursor, timer, move_timer);
+        if request.wants_index() {
+            wanted.push((request.map, request.query.rules));
+        }
         if request.outcome.is_none() {
             let is_queued = long.asker() != Some(request.asker);
             if let Some(turn) = delay(request, now, is_queued, asker) {

@@ -13,7 +13,7 @@ use nav_grid::{
 /// Radius of the window in which near requests are answered first: the largest one whose work has a
 /// known bound. Measured beside a crowd of 10,000, with goals within 12 cells: 8 % of the requests
 /// need more than a window of radius 20, by portals, which take twenty times the work of a window.
-const NEAR: u16 = Sweep::SUPPORT.radius_max;
+pub(super) const NEAR: u16 = Sweep::SUPPORT.radius_max;
 
 impl PathRequest {
     /// Whether the window around the start may be enough.

@@ -174,9 +174,13 @@ impl PortalSearch {
             let number = (gate.passage / 2) as usize;
             let here = cost.saturating_add(distance);
             let through = here.saturating_add(task.portals.out(gate));
-            let Some(known) = self.costs.get_mut(number).filter(|known| through < **known) else {
+            let known = self.costs.get_mut(number);
+            let Some(known) = known.filter(|known| through < **known) else {
                 continue;
             };
+            if task.is_barred(gate.passage) {
+                continue;
+            }
             if *known == COST_MAX {
                 self.touched.push(number as u32);
                 run.counters.touched += 1;

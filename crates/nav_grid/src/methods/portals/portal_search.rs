@@ -92,7 +92,6 @@ pub struct PortalSearch {
 
 const SUPPORT: Support = Support {
     bodies: false,
-    last_steps: false,
     ..Support::ALL
 };
 

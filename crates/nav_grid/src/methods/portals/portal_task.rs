@@ -26,6 +26,8 @@ pub(crate) struct PortalTask<'a> {
     pub(crate) query: &'a PathQuery,
     /// No guess is higher.
     pub(crate) guess_max: u32,
+    /// Whether links end at the goal by which the path may not end.
+    needs_step: bool,
 }
 
 impl<'a> PortalTask<'a> {
@@ -43,7 +45,18 @@ impl<'a> PortalTask<'a> {
             open,
             query,
             guess_max,
+            needs_step: query.ends_with_step && !grid.links_to(query.goal).is_empty(),
         }
+    }
+
+    /// Whether a passage is a link by which the path may not end.
+    #[inline]
+    pub(crate) fn is_barred(&self, passage: u32) -> bool {
+        if !self.needs_step || !self.portals.is_link(passage) {
+            return false;
+        }
+        let exit = self.portals.exit(passage);
+        self.portals.tiling.cell(exit.cluster, exit.spot) == self.query.goal
     }
 
     /// A lower bound of the cost to the goal.

@@ -50,6 +50,31 @@ proptest! {
         }
     }
 
+    /// Barred links count as if they were not there.
+    #[test]
+    fn barred_links(world in any_wide(), rules in any_rules(), seed in any::<u64>()) {
+        let mut grid = world.grid();
+        let (map, mut random) = (built(&grid, rules), Xorshift::new(seed));
+        let Some(link) = grid.links().get(seed as usize % grid.links().len().max(1)) else {
+            return Ok(());
+        };
+        let barred = link.to;
+        for link in grid.links_to(barred).to_vec() {
+            grid.remove_link(link.from, link.to);
+        }
+        let other = built(&grid, rules);
+        let (mut field, mut without) = (PortalField::new(), PortalField::new());
+        // Aimed before, with all links.
+        _ = field.aim(&map, rules, barred);
+        let aimed = field.aim_barring(&map, rules, barred, &[barred]);
+        prop_assert_eq!(aimed, without.aim(&other, rules, barred));
+        for _ in 0..8 {
+            let start = random.cell(world.size);
+            prop_assert_eq!(field.distance(&map, start), without.distance(&other, start));
+            prop_assert_eq!(field.next_move(&map, start), without.next_move(&other, start));
+        }
+    }
+
     /// Slices and earlier look-ups do not change the distance of a cell.
     #[test]
     fn in_slices(world in any_wide(), rules in any_rules(), seed in any::<u64>()) {

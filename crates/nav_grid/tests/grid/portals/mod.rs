@@ -19,7 +19,7 @@ use nav_grid::{
     methods::{Dijkstra, PortalSearch},
     query::{Fallback, Feature},
 };
-use nav_judge::{Ground, Xorshift, by_tier, cells, served_last_step, settled, walk};
+use nav_judge::{Ground, Xorshift, by_tier, cells, settled, walk};
 use proptest::{collection::vec, prelude::*};
 
 /// Draws a map of several clusters, with or without step costs, exits and links.
@@ -52,7 +52,6 @@ fn far(start: Cell, goal: Cell, rules: Rules) -> PathQuery {
 /// Checks that a path is legal and costs what the answer says, no less than the best one and not
 /// much more. Without a path the answer must be the oracle's.
 fn judge(terrain: Terrain<'_>, query: &PathQuery, search: &mut PortalSearch) {
-    let query = &served_last_step(search, terrain, query);
     let mut path = Path::new();
     let truth = Dijkstra::new().search(terrain.grid(), query, &mut path);
     let answer = search.search(terrain, query, &mut path);
