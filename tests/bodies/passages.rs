@@ -47,65 +47,110 @@ fn stuck(rows: &[&str], link: Option<Link>) -> Option<String> {
     (!is_over(&bodies)).then(|| bodies.world.to_string())
 }
 
-/// A teleporter to another cell of the first floor.
-fn teleporter(from: (u16, u16), to: (u16, u16)) -> Option<Link> {
-    Some(Link::new(from.into(), to.into()))
+/// Asserts that all bodies of a drawing arrive.
+fn assert_arrive(rows: &[&str], link: Option<Link>) {
+    if let Some(text) = stuck(rows, link) {
+        panic!("after {SECONDS} s\n{text}");
+    }
 }
 
 #[test]
-fn bystanders_make_room() {
-    let stair = |x, y| Some(stair(x, y));
-    let below = ["...........", "", ".......#...", "..........b", "..........."];
-    let stair_with = |rows: [&'static str; 2]| [&rows[..], &below].concat();
-    let door = |behind| vec!["b......", ".......", "...a...", "###1###", behind, "......."];
-    let pack = |below: &'static str| {
-        let ground = "...........";
-        vec![
-            ground, below, ground, ground, "", "..#........", "..1a.......", "..#........", ground,
-        ]
-    };
-    let cases: [(Vec<&str>, Option<Link>); 10] = [
-        // Three below want up. One stands on the upper end and wants down, and two behind it.
-        (
-            vec![
-                "....11.b...", ".....1#....", "...........", "", "......2....", "......#22..",
-                "..a........",
-            ],
-            stair(6, 0),
-        ),
-        // It can leave the end of the stair by the stair, or when those before it step back.
-        (stair_with([".....21a...", "......#...."]), stair(6, 0)),
-        (stair_with(["....221a...", ".....2#...."]), stair(6, 0)),
-        (
-            vec![
-                ".....21a...#...........",
-                "......#....#.......b...",
-                "...........#...........",
-            ],
-            teleporter((6, 0), (16, 2)),
-        ),
-        (door("...2..."), None),
-        (door("..222.."), None),
-        // The niche is behind the coming body.
-        (vec!["...####.####...", "b....a1.....2..", "...#########..."], None),
-        // A body of the pack rests on an end, beside its target; there are more places around.
-        (pack("..1........"), stair(2, 1)),
-        (pack(".111......."), stair(2, 1)),
-        (
-            vec![
-                "...........#..#........",
-                "..........1#..1a.......",
-                "...........#..#........",
-                "...........#...........",
-            ],
-            teleporter((10, 1), (14, 1)),
-        ),
-    ];
-    for (rows, link) in cases {
-        if let Some(text) = stuck(&rows, link) {
-            panic!("after {SECONDS} s\n{text}");
-        }
+fn stair_up_and_down() {
+    // Three below want up. One stands on the upper end and wants down, and two are behind it.
+    assert_arrive(
+        &[
+            "....11.b...",
+            ".....1#....",
+            "...........",
+            "",
+            "......2....",
+            "......#22..",
+            "..a........",
+        ],
+        Some(stair(6, 0)),
+    );
+}
+
+#[test]
+fn bystander_on_a_stair() {
+    // It can leave the end of the stair by the stair, or when the one or the three before it step
+    // back.
+    for before in [
+        [".....21a...", "......#...."],
+        ["....221a...", ".....2#...."],
+    ] {
+        let rows = [
+            before[0],
+            before[1],
+            "...........",
+            "",
+            ".......#...",
+            "..........b",
+            "...........",
+        ];
+        assert_arrive(&rows, Some(stair(6, 0)));
     }
+}
+
+#[test]
+fn bystander_on_a_teleporter() {
+    let teleporter = Link::new(Cell::new(6, 0), Cell::new(16, 2));
+    let rows = [
+        ".....21a...#...........",
+        "......#....#.......b...",
+        "...........#...........",
+    ];
+    assert_arrive(&rows, Some(teleporter));
+}
+
+#[test]
+fn bystander_in_a_door() {
+    for behind in ["...2...", "..222.."] {
+        let rows = [
+            "b......", //
+            ".......", "...a...", "###1###", behind, ".......",
+        ];
+        assert_arrive(&rows, None);
+    }
+}
+
+#[test]
+fn bystander_in_a_corridor() {
+    // The niche is behind the coming body.
+    let rows = ["...####.####...", "b....a1.....2..", "...#########..."];
+    assert_arrive(&rows, None);
+}
+
+/// A body rests on the upper end of a stair, beside its target. There are more places, around the
+/// wall.
+#[test]
+fn own_pack_below_a_stair() {
+    for below in ["..1........", ".111......."] {
+        let rows = [
+            "...........",
+            below,
+            "...........",
+            "...........",
+            "",
+            "..#........",
+            "..1a.......",
+            "..#........",
+            "...........",
+        ];
+        assert_arrive(&rows, Some(stair(2, 1)));
+    }
+}
+
+#[test]
+fn own_pack_before_a_teleporter() {
+    let teleporter = Link::new(Cell::new(10, 1), Cell::new(14, 1));
+    let rows = [
+        "...........#..#........",
+        "..........1#..1a.......",
+        "...........#..#........",
+        "...........#...........",
+    ];
+    assert_arrive(&rows, Some(teleporter));
 }
 
 /// Draws two floors with a room of four columns on the left. Above, a corridor of `long` cells

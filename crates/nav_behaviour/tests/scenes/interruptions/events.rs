@@ -2,16 +2,79 @@
 
 use super::{
     check::check_all,
-    scene::{EVENTS, Event, Scene, State},
+    scene::{Event, Scene, State},
 };
 use crate::scene::STEP_TICKS;
 use nav::Chaser;
 
 #[test]
-fn in_any_state() {
-    for event in EVENTS {
-        check_all(event);
-    }
+fn stun() {
+    check_all(Event::Stun);
+}
+
+#[test]
+fn end_of_stun() {
+    check_all(Event::EndOfStun);
+}
+
+#[test]
+fn teleport() {
+    check_all(Event::Teleport);
+}
+
+#[test]
+fn knock_back() {
+    check_all(Event::KnockBack);
+}
+
+#[test]
+fn switch_of_targets() {
+    check_all(Event::Switch);
+}
+
+#[test]
+fn target_despawned() {
+    check_all(Event::TargetDespawned);
+}
+
+#[test]
+fn npc_despawned() {
+    check_all(Event::ChaserDespawned);
+}
+
+#[test]
+fn map_despawned() {
+    check_all(Event::MapDespawned);
+}
+
+#[test]
+fn map_replaced() {
+    check_all(Event::BothToOtherMap);
+}
+
+#[test]
+fn npc_on_other_map() {
+    check_all(Event::ChaserToOtherMap);
+}
+
+#[test]
+fn target_on_other_map() {
+    check_all(Event::TargetToOtherMap);
+}
+
+#[test]
+fn chaser_removed() {
+    check_all(Event::ChaserRemoved);
+}
+
+#[test]
+fn wall_across_path() {
+    check_all(Event::PathCut);
+}
+
+#[test]
+fn body_in_the_way() {
+    check_all(Event::BodyInTheWay);
 }
 
 #[test]

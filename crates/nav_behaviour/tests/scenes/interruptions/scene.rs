@@ -44,23 +44,6 @@ pub enum Event {
     BodyInTheWay,
 }
 
-pub const EVENTS: [Event; 14] = [
-    Event::Stun,
-    Event::EndOfStun,
-    Event::Teleport,
-    Event::KnockBack,
-    Event::Switch,
-    Event::TargetDespawned,
-    Event::ChaserDespawned,
-    Event::MapDespawned,
-    Event::BothToOtherMap,
-    Event::ChaserToOtherMap,
-    Event::TargetToOtherMap,
-    Event::ChaserRemoved,
-    Event::PathCut,
-    Event::BodyInTheWay,
-];
-
 pub const STATES: [State; 12] = [
     State::Idle,
     State::OwnPath,
