@@ -12,12 +12,6 @@ const KNOWN: &[&str] = &[
     "bevy_chase: links, systems",
     "bevy_chase: occupancy, systems",
     "bevy_chase: shared, systems",
-    "nav_server: answers, host",
-    "nav_server: host, players",
-    "nav_server: listener, start",
-    "nav_server: settings, start",
-    "nav_sim: maps, scenario",
-    "zones: error, plan",
 ];
 
 /// Returns the first name of a path, or of each path of a list in braces.
