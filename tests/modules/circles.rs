@@ -12,21 +12,6 @@ const KNOWN: &[&str] = &[
     "bevy_chase: links, systems",
     "bevy_chase: occupancy, systems",
     "bevy_chase: shared, systems",
-    "nav_behaviour: confused, interrupted",
-    "nav_behaviour: flee, interrupted",
-    "nav_behaviour: interrupted, memory",
-    "nav_behaviour: leash, memory",
-    "nav_behaviour: leash, notice",
-    "nav_behaviour: leash, returning",
-    "nav_behaviour: leash, threat",
-    "nav_behaviour: memory, returning",
-    "nav_behaviour: patrol, wander",
-    "nav_server: answers, host",
-    "nav_server: host, players",
-    "nav_server: listener, start",
-    "nav_server: settings, start",
-    "nav_sim: maps, scenario",
-    "zones: error, plan",
 ];
 
 /// Returns the first name of a path, or of each path of a list in braces.

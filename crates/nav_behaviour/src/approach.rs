@@ -257,9 +257,9 @@ impl ApproacherItem<'_, '_> {
             return Some(place);
         }
         let shorter = eighths.signum();
-        let around = |(by, eighths)| self.around(here, (by, eighths), target, map, stepping);
-        let longer = (-shorter, 8 - eighths.abs());
-        around((shorter, eighths.abs())).or_else(|| around(longer))
+        let ways = [(shorter, eighths.abs()), (-shorter, 8 - eighths.abs())];
+        ways.into_iter()
+            .find_map(|way| self.around(here, way, target, map, stepping))
     }
 
     /// The next cell of a way around the target, just out of reach, by some eighths clockwise or
@@ -296,7 +296,8 @@ impl ApproacherItem<'_, '_> {
     fn beside(&self, target: &TargetSnapshot, side: Direction, out: u16) -> Option<Cell> {
         let own = i32::from(self.stepper.chaser.rules.footprint.side());
         let area = target.area();
-        let along = |way: i32, first: u16, last: u16| {
+        let ((dx, dy), first, last) = (side.delta(), area.first(), area.last());
+        let [x, y] = [(dx, first.x, last.x), (dy, first.y, last.y)].map(|(way, first, last)| {
             let (first, last, out) = (i32::from(first), i32::from(last), i32::from(out));
             let cell = match way {
                 1 => last + out,
@@ -304,10 +305,8 @@ impl ApproacherItem<'_, '_> {
                 _ => first - out - (own - 1),
             };
             u16::try_from(cell).ok()
-        };
-        let ((dx, dy), first, last) = (side.delta(), area.first(), area.last());
-        let (x, y) = (along(dx, first.x, last.x)?, along(dy, first.y, last.y)?);
-        Some(Cell::new(x, y).on_floor(first.floor))
+        });
+        Some(Cell::new(x?, y?).on_floor(first.floor))
     }
 
     /// Whether it fits on a cell, without another body in the way.

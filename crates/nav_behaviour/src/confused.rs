@@ -3,8 +3,8 @@
 use crate::{
     Activity, Interrupted,
     activity::PendingCause,
-    interrupted::{InterruptPlugin, calm},
-    plugins::{GiveUpSystems, SteerSystems, add_once, add_shared, behaviour_plugin},
+    interrupted::calm,
+    plugins::{GiveUpSystems, SteerSystems, add_shared, behaviour_plugin},
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{prelude::*, query::QueryData, schedule::common_conditions::any_with_component};
@@ -85,7 +85,6 @@ behaviour_plugin! {
 impl Plugin for ConfusedPlugin {
     fn build(&self, app: &mut App) {
         add_shared(app, self.schedule);
-        add_once(app, InterruptPlugin(self.schedule));
         let end = on_demand::<With<Confused>, _>(end_confusions);
         let stagger = stagger.run_if(any_with_component::<Confused>);
         app.add_message::<ConfusionEnded>()

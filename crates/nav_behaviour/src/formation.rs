@@ -189,25 +189,20 @@ impl Formation {
         };
         areas.clear();
         areas.push(Footprint::ONE.area(leader));
-        let (count, spacing) = (members.len(), self.spacing.max(1));
+        let count = members.len();
         // Bodies move on, walls do not; members find their way around each other by themselves.
         let members = members.map(|rules| rules.with_bodies(BodyPolicy::Ignore));
         for (number, rules) in members.clone().enumerate() {
-            let has_room = |cell: &Cell| has_room(grid, rules, areas, *cell);
-            let sees = |cell: &Cell| {
-                let query = PathQuery::new(leader, *cell).with_rules(rules);
-                LineOfSight::new(grid, &query).sees(leader, *cell)
+            let room = Room {
+                grid,
+                rules,
+                others: areas,
             };
-            let by_shape = || {
-                let place = (number, count);
-                let slot = self.shape.slot(leader, self.heading, spacing, place);
-                slot.filter(|cell| has_room(cell) && sees(cell))
-            };
-            let behind = (number + 1) * usize::from(spacing);
-            let on_way = || self.trail.iter().skip(behind).copied().find(has_room);
             let slot = match self.shape {
-                FormationShape::Column => on_way().or_else(by_shape),
-                _ => by_shape().or_else(on_way),
+                FormationShape::Column => (self.on_way(room, number))
+                    .or_else(|| self.by_shape(room, leader, (number, count))),
+                _ => (self.by_shape(room, leader, (number, count)))
+                    .or_else(|| self.on_way(room, number)),
             };
             areas.extend(slot.map(|cell| rules.footprint.area(cell)));
             slots.push(slot);
@@ -221,20 +216,49 @@ impl Formation {
             if near.as_ref().is_none_or(|&(of, _)| of != rules) {
                 near = Some((rules, near_cells(grid, leader, rules)));
             }
-            let near = near.iter().flat_map(|(_, cells)| cells);
-            *slot = near
-                .copied()
-                .find(|&cell| has_room(grid, rules, areas, cell));
+            let room = Room {
+                grid,
+                rules,
+                others: areas,
+            };
+            let mut cells = near.iter().flat_map(|(_, cells)| cells).copied();
+            *slot = cells.find(|&cell| room.has(cell));
             areas.extend(slot.map(|cell| rules.footprint.area(cell)));
         }
     }
+
+    /// The slot of a member by the shape, if the leader sees it.
+    fn by_shape(&self, room: Room, leader: Cell, place: (usize, usize)) -> Option<Cell> {
+        let slot = self
+            .shape
+            .slot(leader, self.heading, self.spacing.max(1), place)?;
+        let query = PathQuery::new(leader, slot).with_rules(room.rules);
+        let sees = || LineOfSight::new(room.grid, &query).sees(leader, slot);
+        (room.has(slot) && sees()).then_some(slot)
+    }
+
+    /// The place of a member on the way that the leader took.
+    fn on_way(&self, room: Room, number: usize) -> Option<Cell> {
+        let behind = (number + 1) * usize::from(self.spacing.max(1));
+        let mut way = self.trail.iter().skip(behind).copied();
+        way.find(|&cell| room.has(cell))
+    }
 }
 
-/// Returns whether a member fits on a cell, beside others.
-fn has_room(grid: &Grid, rules: Rules, others: &[Area], cell: Cell) -> bool {
-    let area = rules.footprint.area(cell);
-    grid.for_rules(rules).fits(cell, rules.footprint)
-        && !others.iter().any(|taken| taken.meets(area))
+/// The room that others leave to a member.
+#[derive(Clone, Copy)]
+struct Room<'a> {
+    grid: &'a Grid,
+    rules: Rules,
+    others: &'a [Area],
+}
+
+impl Room<'_> {
+    fn has(self, cell: Cell) -> bool {
+        let area = self.rules.footprint.area(cell);
+        (self.grid.for_rules(self.rules)).fits(cell, self.rules.footprint)
+            && !self.others.iter().any(|taken| taken.meets(area))
+    }
 }
 
 /// Returns the cells around a leader that a body of one cell comes to, those with the fewest steps

@@ -303,12 +303,11 @@ impl Course {
     /// The target's cell after some more steps.
     fn after(&self, steps: u16) -> Option<Cell> {
         let cells = i64::from(self.cells);
-        let along = |from: u16, way: i32| {
+        let [x, y] = [(self.at.x, self.way.0), (self.at.y, self.way.1)].map(|(from, way)| {
             let halves = 2 * i64::from(way) * i64::from(steps) + cells;
             u16::try_from(i64::from(from) + halves.div_euclid(2 * cells)).ok()
-        };
-        let (x, y) = (along(self.at.x, self.way.0)?, along(self.at.y, self.way.1)?);
-        Some(Cell::new(x, y).on_floor(self.at.floor))
+        });
+        Some(Cell::new(x?, y?).on_floor(self.at.floor))
     }
 }
 

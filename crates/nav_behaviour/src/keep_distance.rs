@@ -121,24 +121,18 @@ impl KeeperItem<'_, '_> {
             }
         });
         let steps_here = steps_here.filter(|&steps| steps < least)?;
-        let away = |cell| {
-            let own = rules.footprint.area(cell);
-            (
-                middles(target.area(), own, 0),
-                middles(target.area(), own, 1),
-            )
-        };
-        let far = |cell| away(cell).0.pow(2) + away(cell).1.pow(2);
-        let here = (steps_here, far(from));
+        let (area, footprint) = (target.area(), rules.footprint);
+        let away = middles(area, footprint.area(from));
+        let here = (steps_here, square(away));
         let legal = grid.steps(from, rules);
         let ways = Direction::ALL.into_iter().zip(around).zip(steps_around);
         let mut ranked: Vec<_> = ways
             .filter(|&((way, _), _)| legal.contains(way))
             .filter_map(|((way, to), steps)| Some((steps?, way, to?)))
-            .filter(|&(steps, _, to)| (steps, far(to)) > here)
+            .filter(|&(steps, _, to)| (steps, square(middles(area, footprint.area(to)))) > here)
             .collect();
         // Of cells as many steps away, the one most directly away comes first.
-        ranked.sort_by_key(|&(steps, way, _)| Reverse((steps, directness(way, away(from)))));
+        ranked.sort_by_key(|&(steps, way, _)| Reverse((steps, directness(way, away))));
         let places = ranked.into_iter().map(|(.., to)| to);
         places
             .filter(|&to| target.is_in_reach(chaser, grid, to, &stepper.cursor))
@@ -159,10 +153,18 @@ pub(super) fn gap(one: Area, other: Area, axis: usize) -> u16 {
     after.max(one.0.saturating_sub(other.1))
 }
 
-/// Columns or rows from the middle of one body to that of another, in halves of cells.
-fn middles(from: Area, to: Area, axis: usize) -> i64 {
-    let (from, to) = (span(from, axis), span(to, axis));
-    i64::from(to.0) + i64::from(to.1) - i64::from(from.0) - i64::from(from.1)
+/// Columns and rows from the middle of one body to that of another, in halves of cells.
+fn middles(from: Area, to: Area) -> (i64, i64) {
+    let [x, y] = [0, 1].map(|axis| {
+        let (from, to) = (span(from, axis), span(to, axis));
+        i64::from(to.0) + i64::from(to.1) - i64::from(from.0) - i64::from(from.1)
+    });
+    (x, y)
+}
+
+/// The square of the length of a way along some columns and rows.
+const fn square((x, y): (i64, i64)) -> i64 {
+    x * x + y * y
 }
 
 /// How directly a step leads along some columns and rows, for comparisons: the square of the cosine

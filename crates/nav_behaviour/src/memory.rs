@@ -2,7 +2,8 @@
 //! give up.
 
 use crate::{
-    Activity, ActivityCause, ChaseRecord, Home, Interrupted, Returning, Threat, ViewCone,
+    Activity, ActivityCause, ChaseRecord, Home, Interrupted, LastPlace, Returning, Threat,
+    ViewCone,
     activity::{PendingCause, announce},
     plugins::{GiveUpSystems, add_once, add_shared, behaviour_plugin},
     returning::{ReturnPlugin, begin_return, way_back},
@@ -132,14 +133,6 @@ impl Searching {
         self.since.is_some()
     }
 }
-
-/// Marks the [`Destination`] of a [search](Searching). It is despawned in
-/// [`NavSystems::Act`](nav::NavSystems::Act) when no agent goes there.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component))]
-#[require(Destination)]
-pub struct LastPlace;
 
 /// The message that a chaser lost sight of its target. Also an observer event at the agent.
 ///

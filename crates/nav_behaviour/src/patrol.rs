@@ -1,7 +1,7 @@
-//! Where an agent without a chase goes: along its patrol, or home.
+//! Where an agent without a chase goes: along its patrol.
 
 use crate::{
-    Activity, Interrupted, StepAside, Wander,
+    Activity, Interrupted,
     plugins::{WalkSystems, add_shared, behaviour_plugin},
 };
 use bevy_app::{App, Plugin};
@@ -9,7 +9,7 @@ use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
-    CellPosition, Chaser, Chasing, GoTo, GoToEnded, NavClock, NavTime, PathCursor, Period,
+    Chaser, Chasing, GoTo, GoToEnded, NavClock, NavTime, Period,
     extend::{on_demand, require_nav},
 };
 use nav_grid::Cell;
@@ -173,67 +173,6 @@ fn send_on(
             && clock.now() >= patrol.leaves_at
         {
             commands.entity(agent).insert(GoTo(stop.cell));
-        }
-    }
-}
-
-/// The cell of its map to which a chaser walks while it chases nothing, has no patrol and no slot
-/// in a formation, and does not wander: after a chase, or when it was pushed or put elsewhere. A
-/// [`Leash`](crate::Leash) can be tied to it, and [`Wander`] is around it.
-#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
-#[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
-#[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
-#[require(Activity, Chaser)]
-pub struct Home(pub Cell);
-
-behaviour_plugin! {
-    /// Sends idle agents [home](Home).
-    HomePlugin
-}
-
-impl Plugin for HomePlugin {
-    fn build(&self, app: &mut App) {
-        add_shared(app, self.schedule);
-        let send_home = on_demand::<AtLeisure, _>(send_home);
-        app.add_systems(self.schedule, send_home.in_set(WalkSystems::GoHome));
-    }
-
-    fn finish(&self, app: &mut App) {
-        require_nav(app.world(), "HomePlugin");
-    }
-}
-
-/// An agent with a home and nothing to do.
-type AtLeisure = (
-    With<Home>,
-    With<Chaser>,
-    Without<Chasing>,
-    Without<GoTo>,
-    Without<Patrol>,
-    Without<Wander>,
-    Without<Interrupted>,
-);
-
-/// The same if it moved, has another home, or a chase or a walk of it ended.
-type SentHome = (
-    AtLeisure,
-    Or<(Changed<Home>, Changed<CellPosition>, Changed<PathCursor>)>,
-);
-
-/// An agent with a home, and what may keep it from there.
-type Resident = (
-    Entity,
-    &'static Home,
-    &'static CellPosition,
-    Option<&'static StepAside>,
-);
-
-fn send_home(agents: Query<Resident, SentHome>, mut commands: Commands) {
-    for (agent, home, position, step_aside) in &agents {
-        if position.cell != home.0 && !step_aside.is_some_and(StepAside::is_aside) {
-            commands.entity(agent).insert(GoTo(home.0));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! All behaviours together: a group of their plugins, and the order of their systems.
 
-use crate::{Activity, explain::explain, moved_maps::move_cells, table};
+use crate::{Activity, explain::explain, interrupts::interrupts, moved_maps::move_cells, table};
 use bevy_app::{App, FixedUpdate, Plugin, PluginGroup, PluginGroupBuilder};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 use nav::{GoTo, NavSystems, explain::ExplainAppExt};
@@ -157,7 +157,7 @@ pub(super) fn add_shared(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
     use BehaviourSystems::{GiveUp, Notice, Steer, Tell, Unstick, Walk};
 
     table::register_components(app);
-    add_once(app, OfAll);
+    add_once(app, OfAll(schedule));
     // Fails where it is registered already, or agents are on their way.
     let _ = app.try_register_required_components::<GoTo, Activity>();
     app.configure_sets(
@@ -215,11 +215,14 @@ pub(super) fn add_once<P: Plugin>(app: &mut App, plugin: P) {
     }
 }
 
-/// Explains what behaviours do, and moves their cells along with their maps.
-struct OfAll;
+/// Explains what behaviours do, moves their cells along with their maps, interrupts chases and
+/// walks, and lets them go on.
+struct OfAll(Interned<dyn ScheduleLabel>);
 
 impl Plugin for OfAll {
     fn build(&self, app: &mut App) {
-        app.explain_by(explain).add_observer(move_cells);
+        app.explain_by(explain)
+            .add_observer(move_cells)
+            .add_systems(self.0, interrupts().in_set(GiveUpSystems::Interrupt));
     }
 }

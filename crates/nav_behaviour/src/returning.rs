@@ -6,16 +6,16 @@
 //! [`GoTo`]: nav::GoTo
 
 use crate::{
-    ActivityCause, BehaviourSystems, ChaseRecord, Home, LastPlace,
+    ActivityCause, BehaviourSystems, ChaseRecord, Home, LastPlace, ReturnEnd,
     activity::{PendingCause, announce},
+    ends::despawn_unused,
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{event::EventPattern, intern::Interned, prelude::*, schedule::ScheduleLabel};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
-    AgentId, CellPosition, ChasedBy, Chasing, Destination, GoToEnd, NavSystems, OnMap,
-    extend::on_demand, go_to::WalkJudge,
+    AgentId, CellPosition, Chasing, GoToEnd, NavSystems, OnMap, extend::on_demand, go_to::WalkJudge,
 };
 use nav_grid::Cell;
 
@@ -31,14 +31,6 @@ use nav_grid::Cell;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component))]
 pub struct Returning;
-
-/// Marks the [`Destination`] of a return. It is despawned in
-/// [`NavSystems::Act`](nav::NavSystems::Act) when no agent goes there.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component))]
-#[require(Destination)]
-pub struct ReturnEnd;
 
 /// The message that a [return](Returning) ended. Also an observer event at the agent.
 ///
@@ -144,16 +136,6 @@ fn redirect(
         if let Ok(mut map) = ends.get_mut(chasing.0) {
             map.set_if_neq(*on_map);
         }
-    }
-}
-
-/// Despawns destinations with a mark to which no agent goes.
-fn despawn_unused<Mark: Component>(
-    ends: Query<Entity, (With<Mark>, Without<ChasedBy>)>,
-    mut commands: Commands,
-) {
-    for end in &ends {
-        commands.entity(end).try_despawn();
     }
 }
 

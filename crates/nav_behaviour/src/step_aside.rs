@@ -246,6 +246,17 @@ struct Walks {
 }
 
 impl Walks {
+    /// Columns and rows of the square around the start.
+    const SIDE: usize = 2 * StepAside::STEPS_MAX as usize + 1;
+
+    /// The number of a cell in the square around a start.
+    #[inline]
+    fn index(start: Cell, cell: Cell) -> usize {
+        let [x, y] = [(cell.x, start.x), (cell.y, start.y)]
+            .map(|(to, from)| usize::from(to + StepAside::STEPS_MAX - from));
+        y * Self::SIDE + x
+    }
+
     /// The nearest cell by steps over places that `passes` allows that `ends` accepts. Of several
     /// as near the first by the directions of steps.
     fn nearest(
@@ -254,20 +265,14 @@ impl Walks {
         passes: impl Fn(Area) -> bool,
         ends: impl Fn(Cell, Area) -> bool,
     ) -> Option<Cell> {
-        const SIDE: usize = 2 * StepAside::STEPS_MAX as usize + 1;
-        let index = |cell: Cell| {
-            let along = |to: u16, from: u16| usize::from(to + StepAside::STEPS_MAX - from);
-            along(cell.y, start.y) * SIDE + along(cell.x, start.x)
-        };
-        let area = |cell| rules.footprint.area(cell);
         self.known.clear();
-        self.known.resize(SIDE * SIDE, false);
-        self.known[index(start)] = true;
+        self.known.resize(Self::SIDE * Self::SIDE, false);
+        self.known[Self::index(start, start)] = true;
         self.cells.clear();
         self.cells.push((start, 0));
         let mut next = 0;
         while let Some(&(at, steps)) = self.cells.get(next) {
-            if ends(at, area(at)) {
+            if ends(at, rules.footprint.area(at)) {
                 return Some(at);
             }
             next += 1;
@@ -275,8 +280,8 @@ impl Walks {
                 continue;
             }
             for to in (grid.steps(at, rules).into_iter()).filter_map(|way| at.step(way)) {
-                let known = &mut self.known[index(to)];
-                if !*known && passes(area(to)) {
+                let known = &mut self.known[Self::index(start, to)];
+                if !*known && passes(rules.footprint.area(to)) {
                     *known = true;
                     self.cells.push((to, steps + 1));
                 }

@@ -269,12 +269,10 @@ impl Follower {
             (self.track.point(goal).at, 0.0)
         };
         let pace = self.track.speed_to(goal) / ground.tick_seconds;
-        let fastest = settings.catch_up.max(1.0) * self.speed.max(pace);
-        // The speed is unknown if nothing but the place was sent.
-        let fastest = if fastest > 0.0 {
-            fastest
-        } else {
-            f64::INFINITY
+        let fastest = match settings.catch_up.max(1.0) * self.speed.max(pace) {
+            known if known > 0.0 => known,
+            // The speed is unknown if nothing but the place was sent.
+            _ => f64::INFINITY,
         };
         let wanted = distance(self.position, aim) / (ticks * ground.tick_seconds);
         let before = self.position;

@@ -96,8 +96,8 @@ impl Gaps {
             self.resync_at = Some(next);
             return Some(Ask::Resync);
         }
-        let due = |missing: &&mut Missing| missing.ask_at <= now;
-        let mut due = self.missing.iter_mut().filter(due).peekable();
+        let all = self.missing.iter_mut();
+        let mut due = all.filter(|missing| missing.ask_at <= now).peekable();
         due.peek()?;
         let sequences = due.take(AGAIN_MAX).map(|missing| {
             missing.ask_at = next;

@@ -149,9 +149,9 @@ impl Roster {
     /// Calls `visit` with each agent and the place of its target.
     pub(crate) fn visit(&mut self, mut visit: impl FnMut(&mut Agent, Option<[f64; 3]>)) {
         for number in 0..self.agents.len() {
-            let target = self.agents[number].follower.chases();
-            let target = target.and_then(|id| self.get(id));
-            let target = target
+            let chased = self.agents[number].follower.chases();
+            let target = chased
+                .and_then(|id| self.get(id))
                 .filter(|target| target.is_present)
                 .map(Agent::position);
             visit(&mut self.agents[number], target);

@@ -119,11 +119,11 @@ impl Track {
             return None;
         }
         // Predictions up to the next known point are replaced.
-        let turn = first - ticks;
-        let turn = (turn > self.points[begin - 1].arrival).then(|| (self.at(turn), turn));
+        let arrival = first - ticks;
+        let turn = (arrival > self.points[begin - 1].arrival).then(|| self.at(arrival));
         self.points.drain(begin..begin + later);
         let mut end = begin;
-        if let Some((at, arrival)) = turn {
+        if let Some(at) = turn {
             self.insert_at(&mut end, at, arrival, f64::INFINITY, By::Walking);
         }
         for (at, arrival, by) in way {

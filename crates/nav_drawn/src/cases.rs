@@ -22,8 +22,8 @@ pub fn number_in(variable: &str) -> Option<u64> {
 pub fn or_panic<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(run)).map_err(|panic| {
         let text = panic.downcast_ref::<String>().cloned();
-        let text = text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
-        text.unwrap_or_default()
+        text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string))
+            .unwrap_or_default()
     })
 }
 
@@ -36,6 +36,8 @@ pub enum Next {
     /// Run no more cases.
     Stop,
 }
+
+const UNPOISONED: &str = "no panic while it is held";
 
 /// Runs the cases of one seed after another on all cores, and collects their results.
 ///
@@ -53,18 +55,17 @@ pub fn on_all_cores<T, R: Send>(
 ) -> R {
     let seeds = AtomicU64::new(first);
     let report = Mutex::new(report);
-    let locked = || report.lock().expect("no panic while it is held");
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
                 loop {
                     let seed = seeds.fetch_add(1, Ordering::Relaxed);
-                    let next = next(&mut locked(), seed);
+                    let next = next(&mut report.lock().expect(UNPOISONED), seed);
                     match next {
                         Next::Run => {
                             let case = run(seed);
-                            add(&mut locked(), seed, case);
+                            add(&mut report.lock().expect(UNPOISONED), seed, case);
                         }
                         Next::Skip => {}
                         Next::Stop => break,
@@ -73,5 +74,5 @@ pub fn on_all_cores<T, R: Send>(
             });
         }
     });
-    report.into_inner().expect("no panic while it is held")
+    report.into_inner().expect(UNPOISONED)
 }

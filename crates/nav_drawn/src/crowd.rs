@@ -30,8 +30,7 @@ pub fn crowd_in(app: App, seed: u64) -> Session {
 /// As [`crowd_in`].
 pub fn crowd_on(seed: u64, stage: impl FnOnce(&Scene) -> Stage) -> Session {
     let mut draw = Draw::new(seed);
-    let grid = mapgen::generate(mapgen::Kind::Mixed, 96, 96, seed);
-    let grid = grid.expect("a map of this size");
+    let grid = mapgen::generate(mapgen::Kind::Mixed, 96, 96, seed).expect("a map of this size");
     let ground: Vec<Cell> = grid.walkable_cells().collect();
     let mut scene = Scene::on(seed, grid);
     let targets = (0..TARGETS).map(|_| Target::at(draw.one_of(&ground)));
@@ -55,9 +54,9 @@ pub fn crowd(seed: u64) -> Session {
 
 /// Returns the digest after each of [`ticks`] of a crowd. `before` runs before each tick.
 pub fn digests(mut crowd: Session, mut before: impl FnMut(&mut Session, usize)) -> Vec<u64> {
-    let tick = |tick| {
+    let digests = (0..ticks()).map(|tick| {
         before(&mut crowd, tick);
         crowd.digest_after_frame()
-    };
-    (0..ticks()).map(tick).collect()
+    });
+    digests.collect()
 }

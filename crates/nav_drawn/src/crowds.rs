@@ -8,7 +8,7 @@ use super::{
     tuning::{name, plain},
     world::Scene,
 };
-use nav::{Body, NavTime, Reach};
+use nav::{Body, Chaser, NavTime, Reach};
 use nav_grid::{Cell, CornerRule, Footprint, Metric, rules::BodyPolicy};
 use std::collections::BTreeSet;
 
@@ -60,14 +60,8 @@ pub fn crowd(draw: &mut Draw, seed: u64) -> Scene {
     scene
 }
 
-/// Draws packs with camps of their own.
-fn put_packs(draw: &mut Draw, scene: &mut Scene, site: Site, cells: &[Cell]) {
-    let is_large = site == Site::Court && draw.percent(40) || draw.percent(8);
-    let sides: &[u8] = if is_large {
-        draw.one_of(&[&[2], &[4], &[1, 2, 3], &[1, 4], &[5, 8]])
-    } else {
-        &[1]
-    };
+/// Draws the tuning of all chasers of a crowd, but for their sizes.
+fn draw_tuning(draw: &mut Draw) -> Chaser {
     let mut tuning = plain();
     tuning.rules.metric = draw.weighted(&[
         (6, Metric::Unit),
@@ -85,10 +79,36 @@ fn put_packs(draw: &mut Draw, scene: &mut Scene, site: Site, cells: &[Cell]) {
     tuning.reach = draw.weighted(&[(4, Reach::Steps), (1, Reach::Sight)]);
     tuning.stop_hysteresis = draw.weighted(&[(6, 0), (1, 1), (1, 3)]);
     tuning.reach_through_links = draw.percent(15);
+    tuning
+}
+
+/// Draws the body of a chaser, of one of the kinds that its crowd has.
+fn draw_body(draw: &mut Draw, kinds: &str, footprint: Footprint) -> Option<Body> {
+    let kind = match kinds {
+        "mixed" => draw.one_of(&["solid", "soft", "none"]),
+        kind => kind,
+    };
+    match kind {
+        "solid" => Some(Body::solid(footprint)),
+        "soft" => Some(Body::soft(footprint)),
+        _ => None,
+    }
+}
+
+/// Draws packs with camps of their own.
+fn put_packs(draw: &mut Draw, scene: &mut Scene, site: Site, cells: &[Cell]) {
+    let is_large = site == Site::Court && draw.percent(40) || draw.percent(8);
+    let sides: &[u8] = if is_large {
+        draw.one_of(&[&[2], &[4], &[1, 2, 3], &[1, 4], &[5, 8]])
+    } else {
+        &[1]
+    };
+    let tuning = draw_tuning(draw);
     let kinds = draw.one_of(&["solid", "solid", "solid", "soft", "none", "mixed"]);
-    let pack = draw.weighted(&[(4, (1, 4)), (5, (5, 20)), (3, (20, 60)), (1, (60, 200))]);
-    let are_alone = scene.has("alone", "true");
-    let pack = if are_alone { (1, 1) } else { pack };
+    let mut pack = draw.weighted(&[(4, (1, 4)), (5, (5, 20)), (3, (20, 60)), (1, (60, 200))]);
+    if scene.has("alone", "true") {
+        pack = (1, 1);
+    }
     let is_together = draw.percent(60);
     scene.features.extend([
         ("sides", sides.iter().map(u8::to_string).collect()),
@@ -119,15 +139,7 @@ fn put_packs(draw: &mut Draw, scene: &mut Scene, site: Site, cells: &[Cell]) {
             if !scene.grid.fits(at, footprint) || area.cells().any(|cell| held.contains(&cell)) {
                 continue;
             }
-            let kind = match kinds {
-                "mixed" => draw.one_of(&["solid", "soft", "none"]),
-                kind => kind,
-            };
-            let body = match kind {
-                "solid" => Some(Body::solid(footprint)),
-                "soft" => Some(Body::soft(footprint)),
-                _ => None,
-            };
+            let body = draw_body(draw, kinds, footprint);
             if body.is_some_and(is_solid) {
                 held.extend(area.cells());
             }

@@ -8,7 +8,7 @@ use super::{
     },
 };
 use bevy_ecs::prelude::*;
-use nav_grid::{Cell, Footprint, Grid, Rules};
+use nav_grid::{Cell, Grid, Rules};
 use nav_testing::Scene as TestWorld;
 
 /// The ground of a world.
@@ -93,6 +93,35 @@ pub struct Outcome {
     pub stalled: u64,
 }
 
+/// Plays some ticks, or until all chasers are beside their targets. Returns the longest time that
+/// one of them stood still out of reach, in ticks.
+fn play_until_there(
+    world: &mut TestWorld,
+    grid: &Grid,
+    chasers: &[(Entity, Start)],
+    ticks: u64,
+) -> u64 {
+    let mut last: Vec<(Cell, u64)> = chasers.iter().map(|&(_, start)| (start.at, 0)).collect();
+    let mut stalled = 0;
+    for tick in 0..ticks {
+        world.tick(1);
+        let mut is_over = true;
+        for (&(chaser, start), (before, since)) in chasers.iter().zip(&mut last) {
+            let at = world.cell(chaser);
+            let is_there = start.is_there(grid, at);
+            if at != *before || is_there {
+                (*before, *since) = (at, tick);
+            }
+            is_over &= is_there;
+            stalled = stalled.max(tick - *since);
+        }
+        if is_over {
+            break;
+        }
+    }
+    stalled
+}
+
 /// Draws the world of a seed, with standing targets, and plays it until all chasers are beside them
 /// or should be.
 pub fn play(seed: u64, company: Company) -> Outcome {
@@ -102,10 +131,7 @@ pub fn play(seed: u64, company: Company) -> Outcome {
     if company == Company::Beasts {
         flood(&mut draw, &mut grid);
     }
-    let sizes: Vec<Rules> = Footprint::all()
-        .take(company.sides().into())
-        .map(|size| company.rules().with_footprint(size))
-        .collect();
+    let sizes: Vec<Rules> = company.sizes(company.rules()).collect();
     let cells: Vec<Cell> = grid.walkable_cells().collect();
     let mut targets: Vec<Cell> = (0..draw.number(1, 4))
         .map(|_| draw.one_of(&cells))
@@ -140,24 +166,7 @@ pub fn play(seed: u64, company: Company) -> Outcome {
         .filter_map(|&(_, start)| ground.moves(start))
         .max();
     let ticks = ticks_for(longest.unwrap_or(0));
-    let mut last: Vec<(Cell, u64)> = able.iter().map(|&(_, start)| (start.at, 0)).collect();
-    let mut stalled = 0;
-    for tick in 0..ticks {
-        world.tick(1);
-        let mut is_over = true;
-        for (&(chaser, start), (before, since)) in able.iter().zip(&mut last) {
-            let at = world.cell(chaser);
-            let is_there = start.is_there(&grid, at);
-            if at != *before || is_there {
-                (*before, *since) = (at, tick);
-            }
-            is_over &= is_there;
-            stalled = stalled.max(tick - *since);
-        }
-        if is_over {
-            break;
-        }
-    }
+    let stalled = play_until_there(&mut world, &grid, &able, ticks);
     Outcome {
         terrain,
         able: able.len(),

@@ -1,5 +1,6 @@
 //! Random choices from a seed.
 
+use nav_grid::{Area, Cell, Size};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
 /// A source of random choices.
@@ -43,6 +44,34 @@ impl Draw {
             at -= weight;
         }
         unreachable!("below the sum of all weights")
+    }
+
+    /// Draws a cell of a map.
+    pub(super) fn cell(&mut self, size: Size) -> Cell {
+        let (x, y) = self.column_and_row(size);
+        Cell::new(x, y).on_floor(self.below(size.floors.into()) as u8)
+    }
+
+    fn column_and_row(&mut self, size: Size) -> (u16, u16) {
+        let x = self.number(0, size.width - 1);
+        (x, self.number(0, size.height - 1))
+    }
+
+    /// Draws a cell at most `far` columns and rows from another one, which may be beyond the map.
+    pub(super) fn near(&mut self, cell: Cell, far: u16) -> Cell {
+        Cell {
+            x: (cell.x + self.number(0, 2 * far)).saturating_sub(far),
+            y: (cell.y + self.number(0, 2 * far)).saturating_sub(far),
+            ..cell
+        }
+    }
+
+    /// Draws an area of a map, of at most `more` cells besides the first in each direction.
+    pub(super) fn area(&mut self, size: Size, more: u16) -> Area {
+        let (x, y) = self.column_and_row(size);
+        let last = Cell::new(x + self.number(0, more), y + self.number(0, more));
+        let floor = self.below(size.floors.into()) as u8;
+        Area::new(Cell::new(x, y).on_floor(floor), last).clipped(size)
     }
 
     /// Draws a seed for another source.

@@ -43,17 +43,20 @@ pub fn ends(scene: &Scene, stage: &Stage, places: &[Cell]) -> Vec<End> {
         }
     }
     let chasers = scene.npcs.iter().zip(&stage.npcs).zip(places);
-    let chasers = chasers.map(|((npc, &own), &at)| Chaser {
-        npc,
-        own,
-        at,
-        target: stage.targets[npc.target],
-        goal: stage.goal(npc.target),
-        slack: stage.slack(own, npc),
-        grid: &scene.grid,
-        holders: &holders,
+    let ends = chasers.map(|((npc, &own), &at)| {
+        let chaser = Chaser {
+            npc,
+            own,
+            at,
+            target: stage.targets[npc.target],
+            goal: stage.goal(npc.target),
+            slack: stage.slack(own, npc),
+            grid: &scene.grid,
+            holders: &holders,
+        };
+        chaser.end()
     });
-    chasers.map(|chaser| chaser.end()).collect()
+    ends.collect()
 }
 
 /// A chaser among the others.
@@ -87,8 +90,11 @@ impl Chaser<'_> {
         let sees = self.at.chebyshev(self.goal.cell) <= radius;
         let walled = self.avoids().then(|| self.walled());
         let ground = walled.as_ref().unwrap_or(self.grid);
-        let within = |at: Cell| self.is_free(at) && at.chebyshev(self.at) <= radius;
-        if let Some(place) = self.nearest_place(ground, within).filter(|_| sees) {
+        if sees
+            && let Some(place) = self.nearest_place(ground, |at| {
+                self.is_free(at) && at.chebyshev(self.at) <= radius
+            })
+        {
             return End::LeftOut(place);
         }
         match self.nearest_place(ground, |at| self.is_free(at)) {
@@ -127,12 +133,14 @@ impl Chaser<'_> {
     fn is_free(&self, at: Cell) -> bool {
         let area = self.area(at);
         let keeps_off = self.npc.body.is_some_and(is_solid) || self.avoids();
-        let is_taken = |cell: Cell| {
-            let holders = self.holders.get(&cell);
-            holders.is_some_and(|holders| holders.iter().any(|&holder| holder != self.own))
-        };
-        let is_blocked = keeps_off && area.cells().any(is_taken);
+        let is_blocked = keeps_off && area.cells().any(|cell| self.is_taken(cell));
         !is_blocked && (self.goal.is_entered || !area.meets(self.goal.area()))
+    }
+
+    /// Returns whether another body covers a cell.
+    fn is_taken(&self, cell: Cell) -> bool {
+        let holders = self.holders.get(&cell);
+        holders.is_some_and(|holders| holders.iter().any(|&holder| holder != self.own))
     }
 
     /// Returns the places around the target from which it could be in reach.
@@ -140,21 +148,16 @@ impl Chaser<'_> {
         let Goal { cell, body, .. } = self.goal;
         let sides = u16::from(self.rules().footprint.side() + body.side());
         let reach = self.npc.chaser.stop_distance + sides;
-        let first = Cell {
-            x: cell.x.saturating_sub(reach),
-            y: cell.y.saturating_sub(reach),
-            ..cell
+        let near = Area::from(cell).grown(reach, reach);
+        let links = if self.npc.chaser.reach_through_links {
+            self.grid.links()
+        } else {
+            &[]
         };
-        let last = Cell {
-            x: cell.x + reach,
-            y: cell.y + reach,
-            ..cell
-        };
-        let places = Area::new(first, last).clipped(self.grid.size()).cells();
-        let links = self.grid.links().iter().map(|link| link.from);
-        let links = links.filter(|_| self.npc.chaser.reach_through_links);
-        let places = places.chain(links);
-        places.filter(|&at| self.grid.fits(at, self.rules().footprint))
+        let places = near.clipped(self.grid.size()).cells();
+        places
+            .chain(links.iter().map(|link| link.from))
+            .filter(|&at| self.grid.fits(at, self.rules().footprint))
     }
 
     /// Returns the ground as its searches see it: with bodies for walls, so that no step leads past
@@ -163,8 +166,10 @@ impl Chaser<'_> {
         let mut walled = self.grid.clone();
         let own = self.area(self.at);
         for (&cell, holders) in self.holders {
-            let is_other = |&holder: &Entity| holder != self.own && holder != self.target;
-            if !own.contains(cell) && holders.iter().any(is_other) {
+            let mut holders = holders.iter();
+            if !own.contains(cell)
+                && holders.any(|&holder| holder != self.own && holder != self.target)
+            {
                 walled.set_walkable(cell, false).expect("a cell of the map");
             }
         }
@@ -172,7 +177,8 @@ impl Chaser<'_> {
     }
 
     fn nearest_place(&self, ground: &Grid, free: impl Fn(Cell) -> bool) -> Option<Cell> {
-        let wanted = |at| self.is_in_reach(at);
-        oracle::nearest_place(ground, self.rules(), self.at, free, wanted)
+        oracle::nearest_place(ground, self.rules(), self.at, free, |at| {
+            self.is_in_reach(at)
+        })
     }
 }

@@ -3,9 +3,10 @@
 //! chases can be judged.
 
 use super::{
-    agents::{Npc, Target},
+    agents::Npc,
     crowds::crowd,
     draw::Draw,
+    ground::NESW,
     near::around,
     stage::Stage,
     tuning::{name, plain},
@@ -13,7 +14,7 @@ use super::{
 };
 use bevy_ecs::{entity_disabling::Disabled, prelude::*};
 use nav::{CellPosition, Chasing, Destination, NavBudget, NavTime, OnMap, Pace, Period};
-use nav_grid::{Cell, Direction, Footprint, Grid, Method};
+use nav_grid::{Cell, Direction, Grid, Method};
 use std::collections::BTreeSet;
 
 /// The movement of a target during the game.
@@ -74,13 +75,20 @@ impl Game {
             budget: None,
             draw,
         };
+        game.draw_habits();
         game.draw_events();
         game
     }
 
-    fn draw_events(&mut self) {
-        let Self { scene, draw, .. } = self;
-        let moves = draw.one_of(&[
+    /// Draws whether the game has a feature, and lists it.
+    fn draw_feature(&mut self, key: &'static str, percent: u32) -> bool {
+        let is_on = self.draw.percent(percent);
+        self.scene.features.push((key, is_on.to_string()));
+        is_on
+    }
+
+    fn draw_habits(&mut self) {
+        let moves = self.draw.one_of(&[
             Habit::Stand,
             Habit::Walk,
             Habit::Walk,
@@ -89,42 +97,41 @@ impl Game {
             Habit::Swap,
             Habit::Lead,
         ]);
-        scene.features.push(("habit", name(moves)));
-        let speed = draw.one_of(&[1, 2, 4, 5, 8, 20]);
-        for target in &scene.targets {
-            let heading = draw.one_of(&Direction::ALL);
+        self.scene.features.push(("habit", name(moves)));
+        let speed = self.draw.one_of(&[1, 2, 4, 5, 8, 20]);
+        for target in &self.scene.targets {
+            let heading = self.draw.one_of(&Direction::ALL);
             self.habits.push((moves, speed, target.at, heading));
         }
-        let mut feature = |key, draw: &mut Draw, percent| {
-            let is_on = draw.percent(percent);
-            scene.features.push((key, is_on.to_string()));
-            is_on
-        };
-        if feature("given_away", draw, 25) {
-            self.given_away = draw.one_of(&[5, 30, 100]);
+    }
+
+    fn draw_events(&mut self) {
+        if self.draw_feature("given_away", 25) {
+            self.given_away = self.draw.one_of(&[5, 30, 100]);
         }
-        if feature("lost", draw, 20) {
-            self.lost = draw.one_of(&[2, 10]);
+        if self.draw_feature("lost", 20) {
+            self.lost = self.draw.one_of(&[2, 10]);
         }
-        let has_doors = feature("doors_move", draw, 25);
-        let has_waves = feature("waves", draw, 25);
-        let has_tempos = feature("tempos", draw, 25);
-        if feature("budget", draw, 15) {
-            self.budget = Some(draw.one_of(&[200, 1_000, 5_000]));
+        let has_doors = self.draw_feature("doors_move", 25);
+        let has_waves = self.draw_feature("waves", 25);
+        let has_tempos = self.draw_feature("tempos", 25);
+        if self.draw_feature("budget", 15) {
+            self.budget = Some(self.draw.one_of(&[200, 1_000, 5_000]));
         }
-        let is_slow = feature("lazy", draw, 10);
-        let by_cost = feature("by_cost", draw, 8);
-        let only_open = |npc: &Npc| npc.chaser.method == Method::Line;
-        if has_doors && !scene.npcs.iter().any(only_open) {
-            let mut cells = doors(&scene.grid);
+        let is_slow = self.draw_feature("lazy", 10);
+        let by_cost = self.draw_feature("by_cost", 8);
+        // Straight lines suffice only on open ground.
+        if has_doors && !self.has_method(Method::Line) {
+            let mut cells = doors(&self.scene.grid);
             while !cells.is_empty() && self.doors.len() < 6 {
-                self.doors.push(cells.swap_remove(draw.below(cells.len())));
+                let nth = self.draw.below(cells.len());
+                self.doors.push(cells.swap_remove(nth));
             }
         }
-        for npc in &mut scene.npcs {
+        for npc in &mut self.scene.npcs {
             if has_tempos {
                 let periods = [50, 100, 250, 250, 500, 2_000];
-                let (step, look) = (draw.one_of(&periods), draw.one_of(&periods));
+                let (step, look) = (self.draw.one_of(&periods), self.draw.one_of(&periods));
                 npc.periods = (
                     Period::from_millis(step),
                     Period::from_millis(look.max(step)),
@@ -139,16 +146,21 @@ impl Game {
             }
         }
         // Indexes are built only for the chasers that are there from the start.
-        let needs_index = |npc: &Npc| npc.chaser.method == Method::Jps;
-        if has_waves && scene.npcs.len() > 1 && !scene.npcs.iter().any(needs_index) {
-            let last = draw.one_of(&[20, self.ticks, 2 * self.ticks]);
-            let at = scene.npcs.len() / 2;
-            for npc in scene.npcs.drain(at..) {
-                let wave = u64::from(draw.number(1, 4));
+        if has_waves && self.scene.npcs.len() > 1 && !self.has_method(Method::Jps) {
+            let last = self.draw.one_of(&[20, self.ticks, 2 * self.ticks]);
+            let at = self.scene.npcs.len() / 2;
+            for npc in self.scene.npcs.drain(at..) {
+                let wave = u64::from(self.draw.number(1, 4));
                 self.late.push((wave * last / 4, npc));
             }
             self.late.sort_by_key(|&(tick, _)| tick);
         }
+    }
+
+    /// Returns whether a chaser asks for a method.
+    fn has_method(&self, method: Method) -> bool {
+        let mut npcs = self.scene.npcs.iter();
+        npcs.any(|npc| npc.chaser.method == method)
     }
 
     /// Plays the game, after which the scene has the agents that are left.
@@ -193,13 +205,10 @@ impl Game {
             if habit != Habit::Lead {
                 continue;
             }
-            let Target { at, body, .. } = self.scene.targets[n];
-            let footprint = body.map_or(Footprint::ONE, |body| body.footprint);
-            let ground = around(&self.scene.grid, at, 60);
-            let ground: Vec<Cell> = ground
-                .into_iter()
-                .filter(|&cell| self.scene.grid.fits(cell, footprint))
-                .collect();
+            let target = &self.scene.targets[n];
+            let footprint = target.goal().body;
+            let mut ground = around(&self.scene.grid, target.at, 60);
+            ground.retain(|&cell| self.scene.grid.fits(cell, footprint));
             if ground.is_empty() {
                 continue;
             }
@@ -237,13 +246,9 @@ impl Game {
         }
         let mut still = 0;
         for _ in 0..4_000 {
-            let places = |stage: &Stage| -> Vec<Cell> {
-                let targets = stage.targets.iter();
-                targets.map(|&target| stage.world.cell(target)).collect()
-            };
-            let before = places(stage);
+            let before = cells_of(&stage.targets, stage);
             stage.world.tick(1);
-            still = if places(stage) == before {
+            still = if cells_of(&stage.targets, stage) == before {
                 still + 1
             } else {
                 0
@@ -304,7 +309,7 @@ impl Game {
     fn put(&mut self, stage: &mut Stage, n: usize, to: Cell, is_step: bool) -> bool {
         let target = stage.targets[n];
         let body = self.scene.targets[n].body;
-        let footprint = body.map_or(Footprint::ONE, |body| body.footprint);
+        let footprint = self.scene.targets[n].goal().body;
         let (grid, from) = (stage.world.grid(), stage.world.cell(target));
         let rules = plain().rules.with_footprint(footprint);
         let is_legal = if is_step {
@@ -327,8 +332,9 @@ impl Game {
     }
 
     fn swap(&self, stage: &mut Stage, n: usize, other: usize) {
-        let side = |n: usize| self.scene.targets[n].body.map(|body| body.footprint);
-        if side(n) != side(other) {
+        let [size, other_size] =
+            [n, other].map(|n| self.scene.targets[n].body.map(|body| body.footprint));
+        if size != other_size {
             return;
         }
         let (one, other) = (stage.targets[n], stage.targets[other]);
@@ -344,12 +350,7 @@ impl Game {
             }
             let door = self.doors[n];
             let is_open = stage.world.grid().is_walkable(door);
-            let is_taken = || {
-                let ghosts = stage.targets.iter().chain(&stage.npcs);
-                let mut ghosts = ghosts.map(|&agent| stage.world.cell(agent));
-                taken(stage, Entity::PLACEHOLDER).contains(&door) || ghosts.any(|at| at == door)
-            };
-            if !is_open || !is_taken() {
+            if !is_open || !is_taken(stage, door) {
                 stage.world.edit(door, !is_open);
             }
         }
@@ -387,10 +388,7 @@ impl Game {
             let mut cells = footprint.area(npc.at).cells();
             let has_room = npc.body.is_none() || cells.all(|cell| !taken.contains(&cell));
             let grid = stage.world.grid();
-            let is_on_target = stage
-                .targets
-                .iter()
-                .any(|&target| stage.world.cell(target) == npc.at);
+            let is_on_target = cells_of(&stage.targets, stage).contains(&npc.at);
             if has_room && grid.fits(npc.at, footprint) && !is_on_target {
                 npc.first_step = NavTime(0);
                 stage.spawn(&npc);
@@ -408,18 +406,29 @@ fn taken(stage: &Stage, but: Entity) -> BTreeSet<Cell> {
         .collect()
 }
 
+/// Returns the cells of some agents.
+fn cells_of(agents: &[Entity], stage: &Stage) -> Vec<Cell> {
+    let agents = agents.iter();
+    agents.map(|&agent| stage.world.cell(agent)).collect()
+}
+
+/// Returns whether a body covers a cell, or an agent without one stands there.
+fn is_taken(stage: &Stage, cell: Cell) -> bool {
+    taken(stage, Entity::PLACEHOLDER).contains(&cell)
+        || cells_of(&stage.targets, stage).contains(&cell)
+        || cells_of(&stage.npcs, stage).contains(&cell)
+}
+
 /// Returns cells between two walls that are opposite to each other, or between two corners of
 /// walls.
 fn doors(grid: &Grid) -> Vec<Cell> {
-    let is_wall = |cell: Cell, way| {
-        cell.step(way)
-            .is_none_or(|beside| !grid.is_walkable(beside))
-    };
     let cells = grid.walkable_cells();
     let doors = cells.filter(|&cell| {
-        let n = is_wall(cell, Direction::North) && is_wall(cell, Direction::South);
-        let e = is_wall(cell, Direction::East) && is_wall(cell, Direction::West);
-        n != e
+        let [n, e, s, w] = NESW.map(|way| {
+            cell.step(way)
+                .is_none_or(|beside| !grid.is_walkable(beside))
+        });
+        (n && s) != (e && w)
     });
     doors.collect()
 }

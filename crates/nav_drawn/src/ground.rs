@@ -41,6 +41,55 @@ pub enum Spot {
     DeadEnd,
 }
 
+/// The kind of the ground of a scene, which limits the tunings that suit it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GroundKind {
+    pub shape: Shape,
+    pub layer: Layer,
+    /// The spot of the first target.
+    pub spot: Spot,
+}
+
+impl GroundKind {
+    /// Draws a kind of ground, and its walls.
+    pub fn draw(draw: &mut Draw) -> (Self, Canvas) {
+        let shape = draw.weighted(&[(3, Shape::Open), (4, Shape::Clutter), (4, Shape::Rooms)]);
+        let layer = draw.weighted(&[
+            (8, Layer::Plain),
+            (2, Layer::Patches),
+            (2, Layer::Costs),
+            (2, Layer::Dear),
+            (2, Layer::Exits),
+            (2, Layer::Links),
+            (2, Layer::Storeys),
+        ]);
+        let canvas = Canvas::new(draw, shape, 1 + u8::from(layer == Layer::Storeys));
+        let spot = draw.weighted(&[
+            (6, Spot::Anywhere),
+            (3, Spot::Wall),
+            (1, Spot::Niche),
+            (1, Spot::DeadEnd),
+        ]);
+        let kind = Self { shape, layer, spot };
+        (kind, canvas)
+    }
+
+    /// Returns whether the ground has no walls but those of the map, and nothing else either.
+    pub fn is_open(self) -> bool {
+        self.shape == Shape::Open
+            && self.layer == Layer::Plain
+            && matches!(self.spot, Spot::Anywhere | Spot::Wall)
+    }
+}
+
+/// The directions without the diagonal ones.
+pub const NESW: [Direction; 4] = [
+    Direction::North,
+    Direction::East,
+    Direction::South,
+    Direction::West,
+];
+
 /// Walkable cells under construction.
 pub struct Canvas {
     /// Columns and rows.
@@ -75,36 +124,33 @@ impl Canvas {
             };
             let floor = mapgen::generate(kind, size.width, size.height, draw.seed())
                 .expect("a map of this size");
-            let cells = (0..size.height).flat_map(|y| (0..size.width).map(move |x| (x, y)));
-            open.extend(cells.map(|(x, y)| floor.is_walkable(Cell::new(x, y))));
+            open.extend(
+                lowest_floor(size)
+                    .cells()
+                    .map(|cell| floor.is_walkable(cell)),
+            );
         }
         Self { size, open }
     }
 
-    fn index(&self, cell: Cell) -> usize {
-        let (width, height) = (usize::from(self.size.width), usize::from(self.size.height));
-        (usize::from(cell.floor) * height + usize::from(cell.y)) * width + usize::from(cell.x)
+    pub fn is_open(&self, cell: Cell) -> bool {
+        self.size.contains(cell) && self.open[self.size.index(cell)]
     }
 
-    pub fn is_open(&self, cell: Cell) -> bool {
-        self.size.contains(cell) && self.open[self.index(cell)]
+    fn is_wall(&self, cell: Cell, way: Direction) -> bool {
+        cell.step(way).is_none_or(|beside| !self.is_open(beside))
     }
 
     fn set(&mut self, cell: Cell, open: bool) {
         if self.size.contains(cell) {
-            let index = self.index(cell);
-            self.open[index] = open;
+            self.open[self.size.index(cell)] = open;
         }
     }
 
     /// Draws a cell of the ground.
     pub fn anywhere(&self, draw: &mut Draw) -> Cell {
         loop {
-            let cell = Cell::new(
-                draw.number(0, self.size.width - 1),
-                draw.number(0, self.size.height - 1),
-            );
-            let cell = cell.on_floor(draw.below(self.size.floors.into()) as u8);
+            let cell = draw.cell(self.size);
             if self.is_open(cell) {
                 return cell;
             }
@@ -118,9 +164,8 @@ impl Canvas {
             Spot::Wall => {
                 for _ in 0..200 {
                     let cell = self.anywhere(draw);
-                    let is_wall =
-                        |way: Direction| cell.step(way).is_none_or(|beside| !self.is_open(beside));
-                    if Direction::ALL.into_iter().any(is_wall) {
+                    let mut ways = Direction::ALL.into_iter();
+                    if ways.any(|way| self.is_wall(cell, way)) {
                         return cell;
                     }
                 }
@@ -142,12 +187,7 @@ impl Canvas {
         let margin = length + 3;
         cell.x = cell.x.clamp(margin, self.size.width - 1 - margin);
         cell.y = cell.y.clamp(margin, self.size.height - 1 - margin);
-        let way = draw.one_of(&[
-            Direction::North,
-            Direction::East,
-            Direction::South,
-            Direction::West,
-        ]);
+        let way = draw.one_of(&NESW);
         let mut along = vec![cell];
         for _ in 0..length + 2 {
             let last = along[along.len() - 1];
@@ -166,74 +206,56 @@ impl Canvas {
     }
 
     pub fn to_grid(&self) -> Grid {
-        Grid::build(self.size, |cell| self.open[self.index(cell)]).expect("sides of a scene")
+        Grid::build(self.size, |cell| self.open[self.size.index(cell)]).expect("sides of a scene")
     }
 
     /// Returns cells between two walls that are opposite to each other.
     pub fn doors(&self) -> Vec<Cell> {
-        let size = self.size;
-        let cells = (0..size.floors).flat_map(move |floor| {
-            (0..size.height)
-                .flat_map(move |y| (0..size.width).map(move |x| Cell::new(x, y).on_floor(floor)))
+        let grid = self.to_grid();
+        let doors = grid.walkable_cells().filter(|&cell| {
+            let [n, e, s, w] = NESW.map(|way| self.is_wall(cell, way));
+            (n && s && !e && !w) || (e && w && !n && !s)
         });
-        cells
-            .filter(|&cell| {
-                let is_wall = |way| cell.step(way).is_none_or(|beside| !self.is_open(beside));
-                let (n, s) = (is_wall(Direction::North), is_wall(Direction::South));
-                let (e, w) = (is_wall(Direction::East), is_wall(Direction::West));
-                self.is_open(cell) && ((n && s && !e && !w) || (e && w && !n && !s))
-            })
-            .collect()
+        doors.collect()
     }
+}
+
+/// Returns the cells of the lowest floor.
+fn lowest_floor(size: Size) -> Area {
+    Area::new(Cell::default(), Cell::new(size.width - 1, size.height - 1))
 }
 
 /// Puts a layer on a grid.
 pub fn lay(draw: &mut Draw, canvas: &Canvas, layer: Layer, targets: &[Cell], grid: &mut Grid) {
     let size = canvas.size;
-    let floors = size.floors;
-    let area = |draw: &mut Draw, most: u16| {
-        let first = Cell::new(
-            draw.number(0, size.width - 1),
-            draw.number(0, size.height - 1),
-        );
-        let last = Cell::new(
-            (first.x + draw.number(0, most)).min(size.width - 1),
-            (first.y + draw.number(0, most)).min(size.height - 1),
-        );
-        let floor = draw.below(floors.into()) as u8;
-        Area::new(first.on_floor(floor), last.on_floor(floor))
-    };
     match layer {
         Layer::Plain => {}
         Layer::Patches => {
             for _ in 0..draw.number(3, 20) {
-                let patch = area(draw, 9);
+                let patch = draw.area(size, 9);
                 let cost = draw.number(2, 9) as u8;
                 grid.set_cost(patch, cost).expect("an area of the map");
             }
         }
         Layer::Costs => {
-            for y in 0..size.height {
-                for x in 0..size.width {
-                    let cost = draw.number(1, 5) as u8;
-                    grid.set_cost(Cell::new(x, y), cost)
-                        .expect("a cell of the map");
-                }
+            for cell in lowest_floor(size).cells() {
+                let cost = draw.number(1, 5) as u8;
+                grid.set_cost(cell, cost).expect("a cell of the map");
             }
         }
         Layer::Dear => {
             let target = draw.one_of(targets);
-            let near = |at: u16, draw: &mut Draw, side: u16| {
-                (at + draw.number(0, 12)).saturating_sub(6).min(side - 1)
+            let near = draw.near(target, 6);
+            let dear = Cell {
+                x: near.x.min(size.width - 1),
+                y: near.y.min(size.height - 1),
+                ..near
             };
-            let x = near(target.x, draw, size.width);
-            let y = near(target.y, draw, size.height);
-            grid.set_cost(Cell::new(x, y).on_floor(target.floor), 2)
-                .expect("a cell of the map");
+            grid.set_cost(dear, 2).expect("a cell of the map");
         }
         Layer::Exits => {
             for _ in 0..draw.number(3, 15) {
-                let patch = area(draw, 5);
+                let patch = draw.area(size, 5);
                 let mut exits = Directions::ALL;
                 for _ in 0..draw.number(1, 4) {
                     exits = Directions(exits.0 & !Directions::from(draw.one_of(&Direction::ALL)).0);
@@ -251,10 +273,7 @@ pub fn lay(draw: &mut Draw, canvas: &Canvas, layer: Layer, targets: &[Cell], gri
             for _ in 0..draw.number(1, 4) {
                 // Stairs connect equal cells of both floors, as in houses.
                 let from = canvas.anywhere(draw);
-                let above = Cell {
-                    floor: 1 - from.floor,
-                    ..from
-                };
+                let above = from.on_floor(1 - from.floor);
                 let to = if canvas.is_open(above) {
                     above
                 } else {

@@ -127,15 +127,21 @@ pub fn judge_stage(scene: &Scene, stage: Stage) -> Verdict {
     };
     let failure = judge.run().err();
     let ends = judge.ends();
-    let count = |wanted: fn(&End) -> bool| ends.iter().filter(|end| wanted(end)).count();
-    Verdict {
-        arrived: count(|end| matches!(end, End::Arrived)),
-        waiting: count(|end| matches!(end, End::Waits)),
-        excused: count(|end| matches!(end, End::Excused)),
+    let mut verdict = Verdict {
         settled: judge.moved,
         picture: picture(scene, &judge.stage, &judge.places, &ends),
         failure,
+        ..Verdict::default()
+    };
+    for end in ends {
+        match end {
+            End::Arrived => verdict.arrived += 1,
+            End::Waits => verdict.waiting += 1,
+            End::Excused => verdict.excused += 1,
+            End::LeftOut(_) => {}
+        }
     }
+    verdict
 }
 
 impl Judge<'_> {
@@ -221,20 +227,20 @@ impl Judge<'_> {
         for (entity, area) in self.solids() {
             for cell in area.cells() {
                 if let Some(other) = holders.insert(cell, entity) {
-                    let way = |entity| self.way(entity, movers);
-                    let (one, other) = (way(entity), way(other));
+                    let (one, other) = (self.way(entity, movers), self.way(other, movers));
                     let text = format!("{one} and {other} are both at {cell}");
                     return Err(Failure::Broken(text));
                 }
             }
         }
-        for &(n, from) in movers {
+        let mut solids = movers.to_vec();
+        solids.retain(|&(n, _)| self.scene.npcs[n].body.is_some_and(is_solid));
+        for &(n, from) in &solids {
             let to = self.places[n];
-            let solid = |n: usize| self.scene.npcs[n].body.is_some_and(is_solid);
-            let swapped = |&&(other, start): &&(usize, Cell)| {
-                start == to && self.places[other] == from && solid(other)
-            };
-            if let Some((other, _)) = movers.iter().find(swapped).filter(|_| solid(n)) {
+            let mut others = solids.iter();
+            if let Some((other, _)) =
+                others.find(|&&(other, start)| start == to && self.places[other] == from)
+            {
                 let text = format!("chasers {n} and {other} changed places at {from} and {to}");
                 return Err(Failure::Broken(text));
             }
@@ -270,8 +276,9 @@ impl Judge<'_> {
         for (_, failed) in &world.failed {
             *counts.entry(failed.chaser).or_default() += 1;
         }
-        let count = |npc| counts.get(npc).copied().unwrap_or(0);
-        self.stage.npcs.iter().map(count).collect()
+        let npcs = self.stage.npcs.iter();
+        npcs.map(|npc| counts.get(npc).copied().unwrap_or(0))
+            .collect()
     }
 
     fn fields(&self) -> u64 {

@@ -46,6 +46,12 @@ impl Company {
         }
     }
 
+    /// Returns some rules with each size of the chasers.
+    pub(super) fn sizes(self, rules: Rules) -> impl Iterator<Item = Rules> {
+        let sizes = Footprint::all().take(self.sides().into());
+        sizes.map(move |size| rules.with_footprint(size))
+    }
+
     /// Returns whether no two chasers may be on one cell.
     pub(super) const fn is_solid(self) -> bool {
         matches!(self, Self::Solid | Self::Sizes)
@@ -73,20 +79,9 @@ pub(super) fn wary() -> Rules {
 
 /// Draws lakes and roads onto a map.
 pub(super) fn flood(draw: &mut Draw, grid: &mut Grid) {
-    let size = grid.size();
     for _ in 0..draw.number(1, 14) {
         let class = draw.one_of(&[WATER, ROAD]);
-        let first = Cell::new(
-            draw.number(0, size.width - 1),
-            draw.number(0, size.height - 1),
-        );
-        let (columns, rows) = (draw.number(0, 12), draw.number(0, 12));
-        let last = Cell::new(
-            (first.x + columns).min(size.width - 1),
-            (first.y + rows).min(size.height - 1),
-        );
-        let floor = draw.below(size.floors.into()) as u8;
-        let area = Area::new(first.on_floor(floor), last);
+        let area = draw.area(grid.size(), 12);
         grid.set_class(area, class).expect("an area of the map");
     }
 }
@@ -113,6 +108,12 @@ impl Start {
     /// Returns the cells of its body.
     pub(super) fn area(self) -> Area {
         self.rules.footprint.area(self.at)
+    }
+
+    /// Returns whether the chaser fits on its cell.
+    pub(super) fn fits(self, grid: &Grid) -> bool {
+        grid.for_rules(self.rules)
+            .fits(self.at, self.rules.footprint)
     }
 
     /// Returns whether a chaser at a cell would be beside the target.
@@ -163,13 +164,18 @@ impl Start {
             .filter(|&(agent, body, _)| agent != chaser && body.kind == BodyKind::Solid)
             .map(|(_, body, at)| body.footprint.area(at.cell))
             .collect();
-        let is_free = |at: Cell| {
-            let own = Self { at, ..self }.area();
-            !own.contains(self.place) && areas.iter().all(|area| !area.meets(own))
-        };
-        let is_there = |at| self.is_there(world.grid(), at);
-        let from = world.cell(chaser);
-        oracle::nearest_place(world.grid(), self.rules, from, is_free, is_there).is_some()
+        let (grid, from) = (world.grid(), world.cell(chaser));
+        let place = oracle::nearest_place(
+            grid,
+            self.rules,
+            from,
+            |at| {
+                let own = Self { at, ..self }.area();
+                !own.contains(self.place) && areas.iter().all(|area| !area.meets(own))
+            },
+            |at| self.is_there(grid, at),
+        );
+        place.is_some()
     }
 }
 
@@ -191,7 +197,7 @@ pub(super) fn spawn(
         world.name(letters.0, target);
         agents.insert(place, (target, letters.1));
     }
-    let spawn = |start: Start| {
+    let chasers = starts.into_iter().map(|start| {
         let chaser = Chaser {
             // The size comes from the body.
             rules: start.rules.with_footprint(Footprint::ONE),
@@ -205,8 +211,8 @@ pub(super) fn spawn(
             world.insert(chaser, body);
         }
         (chaser, start)
-    };
-    starts.into_iter().map(spawn).collect()
+    });
+    chasers.collect()
 }
 
 /// Describes the chasers that are not beside their targets.
@@ -232,6 +238,22 @@ struct Left {
     to_places: Vec<(Cell, Vec<Option<u64>>)>,
 }
 
+impl Left {
+    fn of(grid: &Grid, rules: Rules, targets: &[Cell]) -> Self {
+        let ways = Ways::of(grid, rules);
+        let to_places = targets.iter().map(|&place| {
+            // The target's cell cannot be passed through, but a chaser may begin on it.
+            let moves = ways.to(ways.places(grid, place), |at| !ways.covers(at, place));
+            (place, moves)
+        });
+        Self {
+            rules,
+            to_places: to_places.collect(),
+            ways,
+        }
+    }
+}
+
 /// The ground as the chasers of a world see it, and the number of moves from each cell to each
 /// target.
 pub(super) struct Ground(Vec<Left>);
@@ -244,21 +266,8 @@ impl Ground {
             // Listing the steps of large bodies takes half as long with it.
             grid.prepare_footprint(rules);
         }
-        let of_rules = |&rules: &Rules| {
-            let ways = Ways::of(&grid, rules);
-            let to = |place: Cell| {
-                // The target's cell cannot be passed through, but a chaser may begin on it.
-                let lets_pass = |at| !ways.covers(at, place);
-                ways.to(ways.places(&grid, place), lets_pass)
-            };
-            let to_places = targets.iter().map(|&place| (place, to(place))).collect();
-            Left {
-                rules,
-                ways,
-                to_places,
-            }
-        };
-        Self(rules.iter().map(of_rules).collect())
+        let left = rules.iter().map(|&rules| Left::of(&grid, rules, targets));
+        Self(left.collect())
     }
 
     fn left(&self, rules: Rules) -> &Left {

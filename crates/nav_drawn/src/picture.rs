@@ -2,7 +2,7 @@
 
 use super::{ends::End, stage::Stage, world::Scene};
 use nav::{ChaseState, PathCursor};
-use nav_grid::{Cell, Directions, Footprint};
+use nav_grid::{Cell, Directions};
 use std::{collections::BTreeMap, fmt::Write as _};
 
 /// Draws the map, with chasers at `places`: `T` is a target, `I` an idle body, a letter a chaser of
@@ -59,25 +59,27 @@ pub fn picture(scene: &Scene, stage: &Stage, places: &[Cell], ends: &[End]) -> S
 
 /// Returns the sign of each occupied cell.
 fn signs(scene: &Scene, places: &[Cell], ends: &[End]) -> BTreeMap<Cell, char> {
-    let mut signs = BTreeMap::new();
-    let mut paint = |at: Cell, side: Footprint, sign: char| {
-        signs.extend(side.area(at).cells().map(|cell| (cell, sign)));
-    };
-    for idle in &scene.idle {
-        paint(idle.at, idle.body.footprint, 'I');
-    }
-    for ((npc, end), &at) in scene.npcs.iter().zip(ends).zip(places) {
+    let idle = scene
+        .idle
+        .iter()
+        .map(|idle| (idle.body.footprint.area(idle.at), 'I'));
+    let all = scene.npcs.iter().zip(ends).zip(places);
+    let npcs = all.map(|((npc, end), &at)| {
         let letter = char::from(b'a' + (npc.target % 26) as u8);
         let sign = match end {
             End::Arrived => letter,
             End::LeftOut(_) => '?',
             _ => letter.to_ascii_uppercase(),
         };
-        paint(at, npc.chaser.rules.footprint, sign);
-    }
-    for target in &scene.targets {
-        paint(target.at, target.goal().body, 'T');
-    }
+        (npc.chaser.rules.footprint.area(at), sign)
+    });
+    let targets = scene.targets.iter().map(|target| (target.area(), 'T'));
+    // Of agents on a cell the last one is seen.
+    let mut signs: BTreeMap<Cell, char> = idle
+        .chain(npcs)
+        .chain(targets)
+        .flat_map(|(area, sign)| area.cells().map(move |cell| (cell, sign)))
+        .collect();
     for end in ends {
         if let End::LeftOut(place) = end {
             signs.entry(*place).or_insert('*');

@@ -46,6 +46,59 @@ pub struct Pursuit {
 /// Ticks after an arrival in which the chaser must stay beside its target.
 const AFTER: u64 = 20 * TICK_RATE;
 
+/// The chase of one chaser.
+struct Chase {
+    chaser: Entity,
+    /// The cell where it starts.
+    from: Cell,
+    /// The tick in which a chaser that knows all ways would be beside the target.
+    could: Option<u64>,
+    /// The tick and cell of its arrival.
+    came: Option<(u64, Cell)>,
+    /// Ticks beside the target, of the [`AFTER`] ones that begin with the arrival.
+    stays: u64,
+}
+
+impl Chase {
+    /// Returns the last tick in which an arrival is not late.
+    fn limit(&self) -> Option<u64> {
+        self.could.map(|could| could * 3 / 2 + 3 * TICK_RATE)
+    }
+
+    /// Counts a tick in which the chaser is beside the target.
+    fn count(&mut self, tick: u64, at: Cell) {
+        let (began, _) = *self.came.get_or_insert((tick, at));
+        self.stays += u64::from(tick < began + AFTER);
+    }
+
+    /// Describes a chaser that did not stay beside its target for nine tenths of the time in which
+    /// one that knows all ways would have been there.
+    fn left(&self, knowing: &mut Knowing<'_>, places: &[Cell]) -> Option<String> {
+        let Self { from, stays, .. } = self;
+        let (came, at) = self.came?;
+        let most = knowing.ticks_beside(at, &places[came as usize..(came + AFTER) as usize]);
+        (stays * 10 < most * 9)
+            .then(|| format!("{from}: from tick {came} on {stays} of {most} ticks beside it"))
+    }
+
+    /// Describes a chaser that came late, or not at all.
+    fn late(&self, world: &TestWorld, first: Cell) -> Option<String> {
+        let (could, came) = (self.could?, self.came.map(|(tick, _)| tick));
+        if came.is_some() && came <= self.limit() {
+            return None;
+        }
+        let cursor = world.cursor(self.chaser);
+        Some(format!(
+            "{} after {first}: came {came:?}, could {could}, now {} {:?} {:?}, {} failures",
+            self.from,
+            world.cell(self.chaser),
+            cursor.state(),
+            cursor.guidance(),
+            world.get::<NavTimer>(self.chaser).failures(),
+        ))
+    }
+}
+
 /// Draws the world of a seed in which ghosts chase a walking target, and plays it until all are
 /// beside it, or late.
 pub fn pursue(seed: u64) -> Pursuit {
@@ -69,46 +122,28 @@ pub fn pursue(seed: u64) -> Pursuit {
     let map = nav::OnMap(world.map);
     let app = world.world();
     let target = app.spawn((CellPosition::at(first), map)).id();
-    let spawn = |at: &Cell| {
-        let parts = (
-            Chaser::default(),
-            Chasing(target),
-            CellPosition::at(*at),
-            map,
-        );
-        (app.spawn(parts).id(), *at)
-    };
-    let chasers: Vec<(Entity, Cell)> = starts.iter().map(spawn).collect();
     let ways = Ways::of(&grid, Rules::default());
     let mut knowing = Knowing::new(&ways, &grid);
-    let could: Vec<Option<u64>> = chasers
-        .iter()
-        .map(|&(_, from)| knowing.catches(from, &places))
-        .collect();
-    let limit = |could: u64| could * 3 / 2 + 3 * TICK_RATE;
-    let latest = could
-        .iter()
-        .flatten()
-        .map(|&could| limit(could))
-        .max()
-        .unwrap_or(0);
-    let end = (latest + 1).min(ticks - AFTER);
-    let mut came: Vec<Option<u64>> = vec![None; chasers.len()];
-    // The arrival of each chaser, and the ticks since then in which it was beside the target.
-    let mut stays = vec![(first, 0); chasers.len()];
-    for tick in 0..end + AFTER {
-        world.put(target, places[tick as usize]);
+    let mut chases: Vec<Chase> = Vec::new();
+    for from in starts {
+        let place = (CellPosition::at(from), map);
+        chases.push(Chase {
+            chaser: app.spawn((Chaser::default(), Chasing(target), place)).id(),
+            from,
+            could: knowing.catches(from, &places),
+            came: None,
+            stays: 0,
+        });
+    }
+    let latest = chases.iter().filter_map(Chase::limit).max();
+    let end = (latest.unwrap_or(0) + 1).min(ticks - AFTER);
+    for (tick, &place) in (0..end + AFTER).zip(&places) {
+        world.put(target, place);
         world.tick(1);
-        for (nth, &(chaser, _)) in chasers.iter().enumerate() {
-            let at = world.cell(chaser);
-            if at == places[tick as usize]
-                || is_in_reach(&grid, Footprint::ONE, at, places[tick as usize])
-            {
-                let began = *came[nth].get_or_insert_with(|| {
-                    stays[nth].0 = at;
-                    tick
-                });
-                stays[nth].1 += u64::from(tick < began + AFTER);
+        for chase in &mut chases {
+            let at = world.cell(chase.chaser);
+            if knowing.is_beside(at, place) {
+                chase.count(tick, at);
             }
         }
     }
@@ -118,30 +153,11 @@ pub fn pursue(seed: u64) -> Pursuit {
         able: 0,
         late: Vec::new(),
     };
-    for (nth, &(chaser, from)) in chasers.iter().enumerate() {
-        let Some(could) = could[nth].filter(|&could| limit(could) < end) else {
-            continue;
-        };
-        pursuit.able += 1;
-        let cursor = world.cursor(chaser);
-        let (at, ticks) = stays[nth];
-        if let Some(came) = came[nth] {
-            let places = &places[came as usize..(came + AFTER) as usize];
-            let most = knowing.ticks_beside(at, places);
-            if ticks * 10 < most * 9 {
-                let text = format!("{from}: from tick {came} on {ticks} of {most} ticks beside it");
-                pursuit.late.push(text);
-            }
-        }
-        if came[nth].is_none_or(|came| came > limit(could)) {
-            pursuit.late.push(format!(
-                "{from} after {first}: came {:?}, could {could}, now {} {:?} {:?}, {} failures",
-                came[nth],
-                world.cell(chaser),
-                cursor.state(),
-                cursor.guidance(),
-                world.get::<NavTimer>(chaser).failures(),
-            ));
+    for chase in chases {
+        if chase.limit().is_some_and(|limit| limit < end) {
+            pursuit.able += 1;
+            pursuit.late.extend(chase.left(&mut knowing, &places));
+            pursuit.late.extend(chase.late(&world, first));
         }
     }
     pursuit
@@ -202,6 +218,12 @@ impl<'a> Knowing<'a> {
 
     pub(super) fn is_beside(&self, at: Cell, place: Cell) -> bool {
         at == place || is_in_reach(self.grid, Footprint::ONE, at, place)
+    }
+
+    /// Returns how many of some bodies are beside a target.
+    pub(super) fn count_beside(&self, bodies: &[Cell], place: Cell) -> usize {
+        let bodies = bodies.iter();
+        bodies.filter(|&&at| self.is_beside(at, place)).count()
     }
 
     /// Returns the cost of the way from every cell to a place.

@@ -97,11 +97,11 @@ impl Rooms {
     fn grid(self, draw: &mut Draw) -> Grid {
         let (width, height) = if self.far { (150, 90) } else { (44, 36) };
         let seed = draw.below(1000) as u64;
-        let rooms = mapgen::generate(mapgen::Kind::Rooms, width, height, seed);
-        let rooms = rooms.expect("a map of this size");
+        let rooms =
+            mapgen::generate(mapgen::Kind::Rooms, width, height, seed).expect("a map of this size");
         let size = Size::new(width, height).with_floors(1 + u8::from(self.links));
-        let grid = Grid::build(size, |cell| rooms.is_walkable(cell.on_floor(0)));
-        let mut grid = grid.expect("a map of this size");
+        let mut grid = Grid::build(size, |cell| rooms.is_walkable(cell.on_floor(0)))
+            .expect("a map of this size");
         let ground: Vec<Cell> = grid.walkable_cells().collect();
         if self.costs {
             for _ in 0..ground.len() / 8 {
@@ -124,22 +124,23 @@ impl Rooms {
     /// Returns the mix of inputs: weights are thousandths of an input per tick.
     fn mix(self) -> Mix {
         let mut weights = vec![(1_800, Kind::Walk)];
-        let mut add = |percent: u32, kinds: &[Kind]| {
+        let budgets = if self.budget.is_some() {
+            self.meddling / 9
+        } else {
+            0
+        };
+        let kinds: [(u32, &[Kind]); 7] = [
+            (self.edits, EDITS),
+            (if self.links { self.edits / 9 } else { 0 }, &[Kind::Link]),
+            (self.comings, &[Kind::Spawn, Kind::Despawn]),
+            (self.meddling, ODD),
+            (budgets, &[Kind::Budget]),
+            (if self.jumps { 17 } else { 0 }, &[Kind::Frames]),
+            (u32::from(self.jumps), &[Kind::JumpClock]),
+        ];
+        for (percent, kinds) in kinds {
             let each = 10 * percent / kinds.len() as u32;
             weights.extend(kinds.iter().map(|&kind| (each, kind)));
-        };
-        add(self.edits, EDITS);
-        if self.links {
-            add(self.edits / 9, &[Kind::Link]);
-        }
-        add(self.comings, &[Kind::Spawn, Kind::Despawn]);
-        add(self.meddling, ODD);
-        if self.budget.is_some() {
-            add(self.meddling / 9, &[Kind::Budget]);
-        }
-        if self.jumps {
-            add(17, &[Kind::Frames]);
-            add(1, &[Kind::JumpClock]);
         }
         let all: u32 = weights.iter().map(|(weight, _)| weight).sum();
         Mix {

@@ -1,7 +1,7 @@
 //! A scene in its app, with random inputs before each tick.
 
 use super::{
-    Scene, Stage,
+    Draw, Scene, Stage,
     input::Input,
     inputs::{Inputs, Mix},
 };
@@ -27,12 +27,10 @@ impl Session {
 
     /// Makes a session on a given stage.
     pub fn on(scene: Scene, stage: Stage, seed: u64, mix: Mix) -> Self {
-        let inputs = Inputs::new(super::Draw::new(seed), mix);
-        let inputs = inputs.with_behaviours(stage.has_behaviours());
         Self {
+            inputs: Inputs::new(Draw::new(seed), mix).with_behaviours(stage.has_behaviours()),
             scene,
             stage,
-            inputs,
         }
     }
 

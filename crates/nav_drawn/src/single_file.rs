@@ -37,19 +37,23 @@ impl Passage {
     fn rooms(self) -> (Grid, BTreeSet<Cell>) {
         let pitch = SIDE + 1;
         let side = ROOMS * pitch - 1;
-        let is_room = |cell: Cell| cell.x % pitch != SIDE && cell.y % pitch != SIDE;
-        let mut grid = Grid::from_fn(side, side, is_room).expect("sides of a map");
+        let mut grid = Grid::from_fn(side, side, |cell| {
+            cell.x % pitch != SIDE && cell.y % pitch != SIDE
+        })
+        .expect("sides of a map");
         let mut narrow = BTreeSet::new();
         for (row, column) in (0..ROOMS).flat_map(|row| (0..ROOMS).map(move |column| (row, column)))
         {
             // The passages of a room are in no line, so that none is seen through another.
-            let along = |other: u16| other * pitch + (3 * row + 5 * column) % SIDE;
-            let wall = |own: u16| own * pitch + SIDE;
-            let across = |x: u16, y: u16| (Cell::new(x, y), (1, 0));
-            let down = |x: u16, y: u16| (Cell::new(x, y), (0, 1));
-            let right = (column + 1 < ROOMS).then(|| across(wall(column), along(row)));
-            let below = (row + 1 < ROOMS).then(|| down(along(column), wall(row)));
-            for (cell, (dx, dy)) in right.into_iter().chain(below) {
+            let shift = (3 * row + 5 * column) % SIDE;
+            let (x, y) = (column * pitch, row * pitch);
+            let right = (Cell::new(x + SIDE, y + shift), (1, 0));
+            let below = (Cell::new(x + shift, y + SIDE), (0, 1));
+            for (cell, (dx, dy)) in [right, below] {
+                // A passage into the border of the map leads nowhere.
+                if cell.x >= side || cell.y >= side {
+                    continue;
+                }
                 let before = Cell::new(cell.x - dx, cell.y - dy);
                 let behind = Cell::new(cell.x + dx, cell.y + dy);
                 match self {
@@ -126,12 +130,12 @@ pub fn follow(passage: Passage, seed: u64, seconds: u64) -> FileShares {
     starts.truncate(BODIES);
     let mut world = TestWorld::on(grid.clone());
     let target = world.target(first);
-    let spawn = |&at: &Cell| {
+    let mut chasers: Vec<Entity> = Vec::new();
+    for &at in &starts {
         let chaser = world.chaser(at, target);
         world.insert(chaser, Body::default());
-        chaser
-    };
-    let chasers: Vec<Entity> = starts.iter().map(spawn).collect();
+        chasers.push(chaser);
+    }
     let mut file = File::new(starts.clone(), narrow);
     let mut abreast = File::new(starts, BTreeSet::new());
     let mut shares = FileShares::default();
@@ -142,15 +146,15 @@ pub fn follow(passage: Passage, seed: u64, seconds: u64) -> FileShares {
         abreast.tick(&mut knowing, place, tick);
         if tick >= WARM_UP {
             let room = ways.places(&grid, place).count().min(BODIES);
-            let count = |bodies: &[Cell]| {
-                let beside = bodies.iter().filter(|&&at| knowing.is_beside(at, place));
-                beside.count().min(room) as u64
-            };
             let now: Vec<Cell> = chasers.iter().map(|&chaser| world.cell(chaser)).collect();
-            shares.beside += count(&now);
-            shares.bound += count(&file.places);
-            shares.abreast += count(&abreast.places);
-            shares.all += BODIES as u64;
+            let [beside, bound, abreast] = [&now, &file.places, &abreast.places]
+                .map(|bodies| knowing.count_beside(bodies, place).min(room) as u64);
+            shares.add(FileShares {
+                beside,
+                bound,
+                abreast,
+                all: BODIES as u64,
+            });
         }
     }
     shares

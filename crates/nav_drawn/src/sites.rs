@@ -92,23 +92,25 @@ impl Site {
         let (to_x, to_y) = (draw.number(0, side - 1), draw.number(0, side - 4));
         let back = if draw.percent(70) { 100 } else { 50 };
         let floors = grid.floors();
-        let mut lay = |from: Cell, to: Cell| {
-            let link = Link::new(from, to).with_cost(draw.number(1, 3));
+        let mut links = Vec::new();
+        for from in (0..count).map(|n| Cell::new(x, y + n)) {
+            match self {
+                Self::Links => {
+                    let to = Cell::new(side + 1 + to_x, to_y + from.y - y);
+                    links.push(Link::new(from, to));
+                }
+                Self::Stairs => links.extend(
+                    (1..floors)
+                        .map(|floor| Link::new(from.on_floor(floor - 1), from.on_floor(floor))),
+                ),
+                _ => {}
+            }
+        }
+        for free in links {
+            let link = free.with_cost(draw.number(1, 3));
             grid.set_link(link).expect("cells of the map");
             if draw.percent(back) {
                 grid.set_link(link.reversed()).expect("cells of the map");
-            }
-        };
-        for n in 0..count {
-            match self {
-                Self::Links => lay(Cell::new(x, y + n), Cell::new(side + 1 + to_x, to_y + n)),
-                Self::Stairs => {
-                    for floor in 1..floors {
-                        let from = Cell::new(x, y + n).on_floor(floor - 1);
-                        lay(from, Cell { floor, ..from });
-                    }
-                }
-                _ => {}
             }
         }
     }
@@ -119,25 +121,23 @@ fn spiral(wide: u16) -> Grid {
     const TURNS: u16 = 6;
     let (pitch, side) = (wide + 1, TURNS * (wide + 1) - 1);
     let mut grid = Grid::blocked(side, side).expect("sides of a scene");
-    let corner = |column: u16, row: u16| Cell::new(column * pitch, row * pitch);
     let (mut first, mut last) = (0, TURNS - 1);
-    let mut at = corner(0, 0);
-    let mut lane = |to: Cell| {
+    let mut corners = vec![(0, 0)];
+    while first <= last {
+        corners.extend([(last, first), (last, last), (first, last)]);
+        first += 1;
+        corners.extend([(first - 1, first), (first, first)]);
+        last = last.saturating_sub(1);
+    }
+    for (&(x, y), &(to_x, to_y)) in corners.iter().zip(&corners[1..]) {
         let area = Area::new(
-            Cell::new(at.x.min(to.x), at.y.min(to.y)),
-            Cell::new(at.x.max(to.x) + wide - 1, at.y.max(to.y) + wide - 1),
+            Cell::new(x.min(to_x) * pitch, y.min(to_y) * pitch),
+            Cell::new(
+                x.max(to_x) * pitch + wide - 1,
+                y.max(to_y) * pitch + wide - 1,
+            ),
         );
         grid.set_walkable(area, true).expect("an area of the map");
-        at = to;
-    };
-    while first <= last {
-        lane(corner(last, first));
-        lane(corner(last, last));
-        lane(corner(first, last));
-        first += 1;
-        lane(corner(first - 1, first));
-        lane(corner(first, first));
-        last = last.saturating_sub(1);
     }
     grid
 }
@@ -149,8 +149,8 @@ pub fn narrow_exits(draw: &mut Draw, grid: &mut Grid, around: Cell) {
             && grid.is_walkable(cell)
             && draw.percent(50)
         {
-            let closed = Directions::from(draw.one_of(&Direction::ALL)).0;
-            let closed = closed | Directions::from(draw.one_of(&Direction::ALL)).0;
+            let (one, other) = (draw.one_of(&Direction::ALL), draw.one_of(&Direction::ALL));
+            let closed = Directions::from(one).0 | Directions::from(other).0;
             let exits = Directions(Directions::ALL.0 & !closed);
             grid.set_exits(cell, exits).expect("a cell of the map");
         }

@@ -2,7 +2,7 @@
 
 use super::{
     draw::Draw,
-    ground::{Layer, Shape, Spot},
+    ground::{GroundKind, Layer},
 };
 use nav::Chaser;
 use nav_grid::{
@@ -26,69 +26,33 @@ pub struct Tuning {
 }
 
 impl Tuning {
-    pub fn draw(
-        draw: &mut Draw,
-        grid: &Grid,
-        shape: Shape,
-        layer: Layer,
-        spot: Spot,
-        sides: &[u8],
-    ) -> Self {
-        let metric = draw.weighted(&[
-            (10, Metric::Unit),
-            (3, Metric::Octile),
-            (3, Metric::Grid),
-            (3, Metric::FourWay),
-            (1, Metric::TwoThree),
-        ]);
-        let corners = draw.weighted(&[(3, CornerRule::Strict), (1, CornerRule::Cut)]);
-        let near = draw.number(1, 4) as u8;
-        let policy = draw.weighted(&[
-            (6, BodyPolicy::Ignore),
-            (2, BodyPolicy::AvoidNear(near)),
-            (2, BodyPolicy::AvoidAll),
-        ]);
-        let footprint = Footprint::new(sides[0]).expect("1 to 8");
-        let rules = Rules::new(metric, corners)
-            .with_footprint(footprint)
-            .with_bodies(policy);
-        let wish = if draw.percent(60) {
+    /// Draws a tuning that suits a grid of a kind of ground, and chasers of some sizes.
+    pub fn draw(draw: &mut Draw, grid: &Grid, kind: GroundKind, sides: &[u8]) -> Self {
+        let rules = draw_rules(draw, sides);
+        let mut method = if draw.percent(60) {
             Method::Auto
         } else {
             draw.one_of(&Method::ALL)
         };
-        let open = shape == Shape::Open
-            && layer == Layer::Plain
-            && matches!(spot, Spot::Anywhere | Spot::Wall);
-        let method = if serves(wish, grid, rules, open, sides) {
-            wish
-        } else {
-            Method::Auto
-        };
+        let open = kind.is_open();
+        if !serves(method, grid, rules, open, sides) {
+            method = Method::Auto;
+        }
         let heuristic = if method == Method::Auto || method == Method::AStar {
             draw.weighted(&[(9, Heuristic::OpenGround), (1, Heuristic::Manhattan)])
         } else {
             Heuristic::OpenGround
         };
-        let radius = match method {
-            // The limit must hold the whole map.
-            Method::Portal => 64,
-            _ => 20,
-        };
+        let is_even = heuristic == Heuristic::OpenGround
+            && matches!(rules.metric, Metric::Unit | Metric::FourWay);
         // A search that a sweep answers needs no more than the default.
-        let swept = method == Method::Auto
-            && layer == Layer::Plain
-            && matches!(metric, Metric::Unit | Metric::FourWay)
-            && heuristic == Heuristic::OpenGround;
-        let expansions = if swept { 150 } else { PLENTY };
+        let is_swept = is_even && method == Method::Auto && kind.layer == Layer::Plain;
+        let expansions = if is_swept { 150 } else { PLENTY };
         let regions = draw.percent(30);
         // Waypoints count cells only where every step costs the same.
-        let plain = matches!(
-            layer,
-            Layer::Plain | Layer::Exits | Layer::Links | Layer::Storeys
-        ) && matches!(metric, Metric::Unit | Metric::FourWay)
-            && policy == BodyPolicy::Ignore
-            && heuristic == Heuristic::OpenGround
+        let has_even_ways = is_even
+            && !matches!(kind.layer, Layer::Patches | Layer::Costs | Layer::Dear)
+            && rules.bodies == BodyPolicy::Ignore
             && !matches!(method, Method::Portal | Method::Trunk);
         let stop_distance = draw.weighted(&[(7, 1), (1, 2), (1, 3)]);
         let fallback = draw.weighted(&[
@@ -97,13 +61,12 @@ impl Tuning {
             (1, Fallback::NearestReachable),
         ]);
         let chaser = Chaser {
-            stop_distance: if plain { stop_distance } else { 1 },
+            stop_distance: if has_even_ways { stop_distance } else { 1 },
             rules,
             heuristic,
             limits: Limits {
-                radius,
                 expansions,
-                ..Limits::default()
+                ..window(method)
             },
             fallback,
             method,
@@ -111,12 +74,12 @@ impl Tuning {
         };
         let serves_portals = serves(Method::Portal, grid, rules, open, sides);
         let portals = method == Method::Portal || serves_portals && draw.percent(20);
-        let row = draw.number(0, grid.height() - 1);
-        let column = draw.number(0, grid.width() - 1);
-        let roads = grid
-            .walkable_cells()
-            .filter(|cell| cell.y == row || cell.x == column)
-            .collect();
+        let (row, column) = (
+            draw.number(0, grid.height() - 1),
+            draw.number(0, grid.width() - 1),
+        );
+        let mut roads: Vec<Cell> = grid.walkable_cells().collect();
+        roads.retain(|cell| cell.y == row || cell.x == column);
         Self {
             chaser,
             regions,
@@ -148,6 +111,36 @@ impl Tuning {
     }
 }
 
+/// Draws the rules of chasers, the first of some sizes.
+fn draw_rules(draw: &mut Draw, sides: &[u8]) -> Rules {
+    let metric = draw.weighted(&[
+        (10, Metric::Unit),
+        (3, Metric::Octile),
+        (3, Metric::Grid),
+        (3, Metric::FourWay),
+        (1, Metric::TwoThree),
+    ]);
+    let corners = draw.weighted(&[(3, CornerRule::Strict), (1, CornerRule::Cut)]);
+    let near = draw.number(1, 4) as u8;
+    let policy = draw.weighted(&[
+        (6, BodyPolicy::Ignore),
+        (2, BodyPolicy::AvoidNear(near)),
+        (2, BodyPolicy::AvoidAll),
+    ]);
+    Rules::new(metric, corners)
+        .with_footprint(Footprint::new(sides[0]).expect("1 to 8"))
+        .with_bodies(policy)
+}
+
+/// Returns the window of chasers with a method.
+const fn window(method: Method) -> Limits {
+    match method {
+        // It must hold the whole map.
+        Method::Portal => Limits::window(64),
+        _ => Limits::window(20),
+    }
+}
+
 /// Returns whether a method finds every way of a scene, by its documentation.
 fn serves(method: Method, grid: &Grid, rules: Rules, open: bool, sides: &[u8]) -> bool {
     if method == Method::Auto {
@@ -155,11 +148,7 @@ fn serves(method: Method, grid: &Grid, rules: Rules, open: bool, sides: &[u8]) -
     }
     let query = PathQuery::new(Cell::default(), Cell::default())
         .with_rules(rules)
-        .with_limits(Limits::window(if method == Method::Portal {
-            64
-        } else {
-            20
-        }));
+        .with_limits(window(method));
     let crowd = nav_grid::map::Bodies::new(grid.size());
     if Planner::support(method)
         .lacks(Terrain::from(grid).with_bodies(&crowd), &query)

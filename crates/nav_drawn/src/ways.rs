@@ -58,18 +58,17 @@ pub(super) struct Ways {
 impl Ways {
     /// Lists the moves of chasers with some rules.
     pub(super) fn of(grid: &Grid, rules: Rules) -> Self {
-        let fits = |&at: &Cell| grid.for_rules(rules).fits(at, rules.footprint);
-        let cells: Vec<Cell> = grid.walkable_cells().filter(fits).collect();
+        let mut cells: Vec<Cell> = grid.walkable_cells().collect();
+        cells.retain(|&at| grid.for_rules(rules).fits(at, rules.footprint));
         let size = grid.size();
         let mut numbers = vec![None; size.cells() as usize];
         for (number, &cell) in (0..).zip(&cells) {
-            numbers[index(size, cell)] = Some(number);
+            numbers[size.index(cell)] = Some(number);
         }
-        let number_of = |cell| numbers[index(size, cell)];
         let mut moves = Vec::new();
         for (from, &cell) in (0..).zip(&cells) {
             for to in oracle::moves(grid, rules, cell) {
-                if let Some(number) = number_of(to) {
+                if let Some(number) = numbers[size.index(to)] {
                     let cost = grid.move_cost(cell, to, rules).unwrap_or(1);
                     moves.push((from, number, cost.into()));
                 }
@@ -88,7 +87,7 @@ impl Ways {
 
     /// Returns the number of a cell, if chasers with the rules may be there.
     pub(super) fn number(&self, cell: Cell) -> Option<usize> {
-        let number = self.numbers[index(self.size, cell)];
+        let number = self.numbers[self.size.index(cell)];
         number.map(|number| number as usize)
     }
 
@@ -163,22 +162,15 @@ impl Ways {
     pub(super) fn places(&self, grid: &Grid, place: Cell) -> impl Iterator<Item = Cell> {
         let footprint = self.rules.footprint;
         let near = Area::from(place).grown(footprint.side().into(), 1);
-        let near = near.clipped(self.size).cells();
-        let is_in_reach = move |&at: &Cell| is_in_reach(grid, footprint, at, place);
-        near.filter(|&at| self.number(at).is_some())
-            .filter(is_in_reach)
+        near.clipped(self.size)
+            .cells()
+            .filter(move |&at| self.number(at).is_some() && is_in_reach(grid, footprint, at, place))
     }
 
     /// Returns whether a chaser at a cell covers a place.
     pub(super) fn covers(&self, at: Cell, place: Cell) -> bool {
         self.rules.footprint.area(at).contains(place)
     }
-}
-
-/// Returns the place of a cell in reading order.
-fn index(size: Size, cell: Cell) -> usize {
-    let row = usize::from(cell.floor) * usize::from(size.height) + usize::from(cell.y);
-    row * usize::from(size.width) + usize::from(cell.x)
 }
 
 /// Returns whether a chaser of a footprint is beside a target of one cell.

@@ -3,7 +3,7 @@
 use super::{
     agents::{Idle, Npc, Target},
     draw::Draw,
-    ground::{self, Canvas, Layer, Shape, Spot},
+    ground::{self, Canvas, GroundKind, Layer, Shape, Spot},
     near::around_either_way,
     tuning::{Tuning, name},
 };
@@ -32,7 +32,7 @@ pub struct Scene {
     /// Cells of main roads.
     pub roads: Vec<Cell>,
     /// The limits that tunings must keep to.
-    ground: (Shape, Layer, Spot),
+    ground: GroundKind,
     /// Sizes of chasers.
     pub sides: &'static [u8],
 }
@@ -44,6 +44,19 @@ enum BodyMix {
     Soft,
     Solid,
     Mixed,
+}
+
+impl BodyMix {
+    /// Draws the body of a chaser.
+    fn draw(self, draw: &mut Draw, footprint: Footprint) -> Option<Body> {
+        let (soft, solid) = (Body::soft(footprint), Body::solid(footprint));
+        match self {
+            Self::None => None,
+            Self::Soft => Some(soft),
+            Self::Solid => Some(solid),
+            Self::Mixed => draw.one_of(&[None, Some(soft), Some(solid)]),
+        }
+    }
 }
 
 /// Where idle bodies stand.
@@ -67,37 +80,23 @@ impl Scene {
             regions: false,
             portals: false,
             roads: Vec::new(),
-            ground: (Shape::Rooms, Layer::Plain, Spot::Anywhere),
+            ground: GroundKind {
+                shape: Shape::Rooms,
+                layer: Layer::Plain,
+                spot: Spot::Anywhere,
+            },
             sides: &[1],
         }
     }
 
     /// Draws the scene of a seed.
     pub fn new(seed: u64) -> Self {
-        let mut draw = Draw::new(seed);
-        let draw = &mut draw;
-        let shape = draw.weighted(&[(3, Shape::Open), (4, Shape::Clutter), (4, Shape::Rooms)]);
-        let layer = draw.weighted(&[
-            (8, Layer::Plain),
-            (2, Layer::Patches),
-            (2, Layer::Costs),
-            (2, Layer::Dear),
-            (2, Layer::Exits),
-            (2, Layer::Links),
-            (2, Layer::Storeys),
-        ]);
-        let mut canvas = Canvas::new(draw, shape, 1 + u8::from(layer == Layer::Storeys));
-        let spot = draw.weighted(&[
-            (6, Spot::Anywhere),
-            (3, Spot::Wall),
-            (1, Spot::Niche),
-            (1, Spot::DeadEnd),
-        ]);
+        let draw = &mut Draw::new(seed);
+        let (ground, mut canvas) = GroundKind::draw(draw);
         let side_by_side = draw.percent(30);
-        let spots = spots(draw, &mut canvas, spot, side_by_side);
+        let spots = spots(draw, &mut canvas, ground.spot, side_by_side);
         let mut grid = canvas.to_grid();
-        ground::lay(draw, &canvas, layer, &spots, &mut grid);
-
+        ground::lay(draw, &canvas, ground.layer, &spots, &mut grid);
         let bodies = draw.weighted(&[
             (3, BodyMix::None),
             (2, BodyMix::Soft),
@@ -106,42 +105,32 @@ impl Scene {
         ]);
         let sides =
             draw.weighted::<&'static [u8]>(&[(6, &[1]), (2, &[2]), (1, &[3]), (2, &[1, 2, 3])]);
-        let tuning = Tuning::draw(draw, &grid, shape, layer, spot, sides);
+        let tuning = Tuning::draw(draw, &grid, ground, sides);
         let idle_bodies = draw.weighted(&[
             (4, IdleBodies::None),
             (3, IdleBodies::Doors),
             (3, IdleBodies::About),
         ]);
-
         let mut taken = Taken::default();
         let targets = stand(draw, &grid, spots, tuning.chaser.stop_distance, &mut taken);
+        let places = if side_by_side { "beside" } else { "apart" };
         let mut scene = Self {
-            seed,
             features: vec![
-                ("shape", name(shape)),
-                ("layer", name(layer)),
-                ("spot", name(spot)),
-                (
-                    "targets",
-                    if side_by_side {
-                        "beside".into()
-                    } else {
-                        "apart".into()
-                    },
-                ),
+                ("shape", name(ground.shape)),
+                ("layer", name(ground.layer)),
+                ("spot", name(ground.spot)),
+                ("targets", places.into()),
                 ("bodies", name(bodies)),
                 ("sides", sides.iter().map(u8::to_string).collect()),
                 ("idle", name(idle_bodies)),
             ],
-            grid,
             targets,
-            npcs: Vec::new(),
-            idle: Vec::new(),
             regions: tuning.regions,
             portals: tuning.portals,
             roads: tuning.roads.clone(),
-            ground: (shape, layer, spot),
+            ground,
             sides,
+            ..Self::on(seed, grid)
         };
         scene.features.extend(tuning.features());
         scene.put_idle(draw, &canvas, idle_bodies, &mut taken);
@@ -152,16 +141,10 @@ impl Scene {
             (3, (9, 20)),
             (2, (21, 60)),
         ]);
-        scene
-            .features
-            .push(("pack", format!("{}-{}", pack.0, pack.1)));
+        let sizes = format!("{}-{}", pack.0, pack.1);
+        scene.features.push(("pack", sizes));
         scene.put_npcs(draw, &tuning, (bodies, sides), pack, &mut taken);
-        let mixed = draw.percent(15);
-        let tunings = if mixed { "mixed" } else { "same" };
-        scene.features.push(("tunings", tunings.into()));
-        if mixed {
-            scene.mix(draw);
-        }
+        scene.mix(draw);
         scene
     }
 
@@ -200,11 +183,10 @@ impl Scene {
             IdleBodies::None => Vec::new(),
             IdleBodies::Doors => {
                 let mut doors = canvas.doors();
-                let near = |door: &Cell| {
-                    let far = self.targets.iter().map(|target| target.at.chebyshev(*door));
-                    far.min()
-                };
-                doors.sort_by_key(near);
+                doors.sort_by_key(|&door| {
+                    let targets = self.targets.iter();
+                    targets.map(|target| target.at.chebyshev(door)).min()
+                });
                 doors.truncate(6);
                 doors
             }
@@ -251,16 +233,7 @@ impl Scene {
             let mut next = 0;
             for _ in 0..draw.number(pack.0, pack.1) {
                 let footprint = Footprint::new(draw.one_of(sides)).expect("1 to 8");
-                let body = match bodies {
-                    BodyMix::None => None,
-                    BodyMix::Soft => Some(Body::soft(footprint)),
-                    BodyMix::Solid => Some(Body::solid(footprint)),
-                    BodyMix::Mixed => draw.one_of(&[
-                        None,
-                        Some(Body::soft(footprint)),
-                        Some(Body::solid(footprint)),
-                    ]),
-                };
+                let body = bodies.draw(draw, footprint);
                 let place = (0..20).find_map(|_| {
                     let at = if from_one_side {
                         next += 1;
@@ -268,13 +241,13 @@ impl Scene {
                     } else {
                         *ground.get(draw.below(ground.len().max(1)))?
                     };
-                    let fits = self.grid.fits(at, footprint)
-                        && !self
-                            .targets
-                            .iter()
-                            .any(|target| footprint.area(at).meets(target.area()));
-                    let free = body.is_none() || taken.is_free(footprint.area(at));
-                    (fits && free).then_some(at)
+                    let area = footprint.area(at);
+                    let is_free = body.is_none() || taken.is_free(area);
+                    let mut targets = self.targets.iter();
+                    let has_room = self.grid.fits(at, footprint)
+                        && is_free
+                        && !targets.any(|target| area.meets(target.area()));
+                    has_room.then_some(at)
                 });
                 let Some(at) = place else {
                     continue;
@@ -297,8 +270,14 @@ impl Scene {
         }
     }
 
-    /// Gives half of the chasers another tuning.
+    /// Gives half of the chasers another tuning, in some scenes.
     fn mix(&mut self, draw: &mut Draw) {
+        let is_mixed = draw.percent(15);
+        let tunings = if is_mixed { "mixed" } else { "same" };
+        self.features.push(("tunings", tunings.into()));
+        if !is_mixed {
+            return;
+        }
         let other = self.other_tuning(draw);
         for npc in self.npcs.iter_mut().skip(1) {
             if draw.percent(50) {
@@ -312,8 +291,7 @@ impl Scene {
     /// Draws a tuning that suits the ground, with a method that needs no index of its own, for
     /// bodies of all sizes of the scene.
     pub fn other_tuning(&self, draw: &mut Draw) -> Chaser {
-        let (shape, layer, spot) = self.ground;
-        let mut chaser = Tuning::draw(draw, &self.grid, shape, layer, spot, self.sides).chaser;
+        let mut chaser = Tuning::draw(draw, &self.grid, self.ground, self.sides).chaser;
         if matches!(
             chaser.method,
             Method::Portal | Method::Mosaic | Method::Trunk
@@ -406,9 +384,7 @@ fn stand(
 /// Draws a cell one to three columns or rows from another.
 fn beside_one(draw: &mut Draw, canvas: &Canvas, other: Cell, spots: &[Cell]) -> Cell {
     for _ in 0..100 {
-        let near = |at: u16, draw: &mut Draw| (at + draw.number(0, 6)).saturating_sub(3);
-        let (x, y) = (near(other.x, draw), near(other.y, draw));
-        let cell = Cell { x, y, ..other };
+        let cell = draw.near(other, 3);
         if canvas.is_open(cell) && !spots.contains(&cell) {
             return cell;
         }

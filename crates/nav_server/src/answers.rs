@@ -2,8 +2,9 @@
 //! paths of many.
 
 use crate::{
-    host::Answer,
-    messages::{AgentDetails, FieldPart, FieldRequest, Paths, PathsRequest, ServerMessage, triple},
+    messages::{
+        AgentDetails, Answer, FieldPart, FieldRequest, Paths, PathsRequest, ServerMessage, triple,
+    },
     searches::SearchLog,
 };
 use bevy_ecs::{entity::EntityIndex, prelude::*, system::SystemState};

@@ -9,7 +9,7 @@ use crate::{
     frame::Closing,
     ground::Ground,
     jobs::{Job, Jobs, WORK},
-    messages::{ClientMessage, Hello, ServerMessage, Stats, triple},
+    messages::{Answer, ClientMessage, Hello, ServerMessage, Stats, triple},
     metrics::Metrics,
     pace::Pace,
     players::{Players, walk_paths},
@@ -77,9 +77,6 @@ enum Next {
     /// The host of another world takes its place.
     Change(Box<Host>),
 }
-
-/// The answer to a message: what is sent, if anything, or why the request is refused.
-pub(crate) type Answer = Result<Option<ServerMessage>, String>;
 
 impl Host {
     /// Creates a host before its first tick.

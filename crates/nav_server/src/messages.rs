@@ -33,6 +33,9 @@ pub(crate) enum ClientMessage {
     Speed(f64),
 }
 
+/// The answer to a message: what is sent, if anything, or why the request is refused.
+pub(crate) type Answer = Result<Option<ServerMessage>, String>;
+
 /// A cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]

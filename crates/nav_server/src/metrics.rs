@@ -87,6 +87,18 @@ impl Times {
         let mut times: Vec<_> = last.map(|time| time.as_secs_f64() * 1e3).collect();
         Spread::of(&mut times)
     }
+
+    /// Adds the spread to metrics, in seconds.
+    fn add_to(&self, text: &mut MetricText, name: &str, what: &str) {
+        let Spread { p50, p99, max, .. } = self.spread_ms(TICKS);
+        let [p50, p99, max] = [p50, p99, max].map(|ms| ms / 1e3);
+        let lines = format!(
+            "{name}_seconds_p50 {p50} Median of the last {TICKS} {what}.
+            {name}_seconds_p99 {p99} 99 of 100 of these {what} took no longer.
+            {name}_seconds_max {max} The longest of these {what}."
+        );
+        text.add("chase_", "", &lines);
+    }
 }
 
 /// Counters of a running host.
@@ -121,23 +133,9 @@ impl Metrics {
     ) -> String {
         let mut text = MetricText::default();
         text.add("chase_", "", lines);
-        for (name, what, times) in [
-            ("tick", "ticks", &self.tick_times),
-            (
-                "publish",
-                "times of writing to clients after a tick",
-                &self.publish_times,
-            ),
-        ] {
-            let Spread { p50, p99, max, .. } = times.spread_ms(TICKS);
-            let [p50, p99, max] = [p50, p99, max].map(|ms| ms / 1e3);
-            let lines = format!(
-                "{name}_seconds_p50 {p50} Median of the last {TICKS} {what}.
-                {name}_seconds_p99 {p99} 99 of 100 of these {what} took no longer.
-                {name}_seconds_max {max} The longest of these {what}."
-            );
-            text.add("chase_", "", &lines);
-        }
+        self.tick_times.add_to(&mut text, "tick", "ticks");
+        let what = "times of writing to clients after a tick";
+        self.publish_times.add_to(&mut text, "publish", what);
         let total = &counted.total;
         let lines = format!(
             "frames_total {} Frames put into queues.

@@ -2,8 +2,7 @@
 
 use crate::{
     connection::ClientId,
-    host::Answer,
-    messages::{ServerMessage, triple},
+    messages::{Answer, ServerMessage, triple},
 };
 use bevy_ecs::prelude::*;
 use nav::{CellPosition, NavClock, NavMap, NavTime, OnMap, Period};

@@ -1,14 +1,8 @@
 //! The settings of a server, by option or environment.
 
-use crate::{Control, ServeError, Source, asked_to_end, serve};
-use nav_cli::{
-    print,
-    values::{address, whole},
-};
-use std::{
-    io::Write,
-    net::{Ipv4Addr, SocketAddr},
-};
+use crate::Control;
+use nav_cli::values::{address, whole};
+use std::net::{Ipv4Addr, SocketAddr};
 
 /// Most clients that can be asked for: more than a machine has ports for.
 const CLIENTS_MAX: usize = 100_000;
@@ -35,37 +29,4 @@ pub struct Settings {
     /// Name by which browsers may call the server, besides addresses and localhost. May be repeated
     #[arg(long = "host", value_name = "NAME")]
     pub hosts: Vec<String>,
-}
-
-impl Settings {
-    /// Serves `source` under `name` until the program is [asked to end](asked_to_end). Prints the
-    /// address when clients can connect.
-    ///
-    /// # Errors
-    ///
-    /// As [`serve`].
-    pub fn serve(&self, source: Source, name: &str) -> Result<(), ServeError> {
-        if !self.addr.ip().is_loopback() {
-            let may = match self.control {
-                Some(Control::Everyone) => "may watch, take a player and pause it",
-                _ => "may watch and take a player",
-            };
-            eprintln!("warning: everybody who reaches {} {may}", self.addr);
-        }
-        let ready = |addr, control: &Control| {
-            // A given token is known already, and others read logs.
-            let fragment = match self.control {
-                None => control.to_string(),
-                Some(_) => String::new(),
-            };
-            // The server runs even if its output cannot be written.
-            let _ = print(|out| {
-                writeln!(
-                    out,
-                    "http://{addr}/{fragment} shows {name}; Ctrl-C stops it"
-                )
-            });
-        };
-        serve(source, name, self, ready, asked_to_end())
-    }
 }

@@ -1,7 +1,7 @@
 //! Starts the host and the web server, and stops both when the program is asked to end.
 
 use crate::{
-    Control, Settings, Source,
+    Control, ServeError, Settings, Source,
     connection::Command,
     ground::Ground,
     guesses::Guesses,
@@ -9,10 +9,10 @@ use crate::{
     http::{Shared, router},
     listener::{self, SHUTDOWN},
 };
-use nav_sim::sim::SimError;
+use nav_cli::print;
 use std::{
     future::pending,
-    io,
+    io::{self, Write},
     net::SocketAddr,
     sync::{
         Arc, Mutex,
@@ -23,25 +23,6 @@ use std::{
 #[cfg(unix)]
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::{sync::Semaphore, time};
-
-/// The error of serving a scenario.
-#[derive(Debug, thiserror::Error)]
-pub enum ServeError {
-    /// The address cannot be used.
-    #[error("cannot listen at {addr}: {source}")]
-    Listen {
-        /// The address.
-        addr: SocketAddr,
-        /// The reason.
-        source: io::Error,
-    },
-    /// The scenario does not fit its map.
-    #[error(transparent)]
-    Sim(#[from] SimError),
-    /// The system refuses a thread or a socket.
-    #[error("the server cannot run: {0}")]
-    Io(#[from] io::Error),
-}
 
 /// Most commands that wait for the host. More are dropped, so that clients cannot fill the memory
 /// of a busy host: four ticks of commands.
@@ -69,6 +50,44 @@ pub async fn asked_to_end() {
         return;
     }
     ctrl_c.await;
+}
+
+impl Settings {
+    /// Serves `source` under `name` until the program is [asked to end](asked_to_end). Prints the
+    /// address when clients can connect.
+    ///
+    /// # Errors
+    ///
+    /// As [`serve`].
+    pub fn serve(&self, source: Source, name: &str) -> Result<(), ServeError> {
+        if !self.addr.ip().is_loopback() {
+            let may = match self.control {
+                Some(Control::Everyone) => "may watch, take a player and pause it",
+                _ => "may watch and take a player",
+            };
+            eprintln!("warning: everybody who reaches {} {may}", self.addr);
+        }
+        serve(
+            source,
+            name,
+            self,
+            |addr, control| {
+                // A given token is known already, and others read logs.
+                let fragment = match self.control {
+                    None => control.to_string(),
+                    Some(_) => String::new(),
+                };
+                // The server runs even if its output cannot be written.
+                let _ = print(|out| {
+                    writeln!(
+                        out,
+                        "http://{addr}/{fragment} shows {name}; Ctrl-C stops it"
+                    )
+                });
+            },
+            asked_to_end(),
+        )
+    }
 }
 
 /// Serves a running simulation under a name until `until` completes. Calls `ready` when clients can

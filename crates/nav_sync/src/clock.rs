@@ -31,15 +31,15 @@ impl SyncClock {
             .0
             .saturating_sub(self.now.0)
             .div_ceil(self.nanos.max(1));
-        let ticks = u32::try_from(ticks).unwrap_or(u32::MAX);
-        self.tick.saturating_add(ticks.max(1))
+        let ahead = u32::try_from(ticks).unwrap_or(u32::MAX);
+        self.tick.saturating_add(ahead.max(1))
     }
 
     /// Returns the last tick, up to the current one, at or before a moment.
     pub(crate) fn tick_before(&self, moment: NavTime) -> u32 {
         let ticks = self.now.0.saturating_sub(moment.0) / self.nanos.max(1);
-        let ticks = u32::try_from(ticks).unwrap_or(u32::MAX);
-        self.tick.saturating_sub(ticks)
+        let ago = u32::try_from(ticks).unwrap_or(u32::MAX);
+        self.tick.saturating_sub(ago)
     }
 }
 

@@ -104,12 +104,11 @@ pub(crate) fn read_path(
     let mut writer = PathWriter::begin(&mut agent.path, set_off.max(agent.arrived), agent.at, jump);
     let mut from = agent.cell;
     for point in ahead {
-        let cost = is_by_cost.then(|| map.grid().move_cost(from, point.cell, chaser.rules));
-        let cost = cost.flatten();
-        let link = map.grid().for_rules(chaser.rules).links_from(from).iter();
-        let mut link =
-            link.filter(|link| point.by_link && link.to == point.cell && link.millis > 0);
-        let link = link.next();
+        let cost = is_by_cost
+            .then(|| map.grid().move_cost(from, point.cell, chaser.rules))
+            .flatten();
+        let mut links = map.grid().for_rules(chaser.rules).links_from(from).iter();
+        let link = links.find(|link| point.by_link && link.to == point.cell && link.millis > 0);
         let stay = Period::from_millis(link.map_or(0, |link| link.millis.into()));
         let tick = times.next(clock, cost, stay);
         agent.steps.push(PathStep {

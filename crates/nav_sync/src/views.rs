@@ -160,27 +160,34 @@ pub(crate) fn update_views(
             }
             keep_nearest(here, usize::from(watcher.most), position, &agents);
         }
+        view.see(here, marks, &mut agents);
+    }
+    agents.free_unseen();
+}
+
+impl View {
+    /// Replaces the agents in view, and notes those that came and left.
+    fn see(&mut self, here: &mut Vec<u32>, marks: &mut Marks, agents: &mut Agents) {
         // Marks find arrivals and departures in O(agents), without sorting either list.
         let (before, now) = marks.two_new(agents.len());
-        for &slot in &view.seen {
+        for &slot in &self.seen {
             *marks.mark(slot) = before;
         }
         for &slot in &*here {
             if *marks.mark(slot) != before {
                 agents.enter(slot);
-                view.came.push(slot);
+                self.came.push(slot);
             }
             *marks.mark(slot) = now;
         }
-        for &slot in &view.seen {
+        for &slot in &self.seen {
             if *marks.mark(slot) == before {
-                view.left.push(agents.get(slot).id);
+                self.left.push(agents.get(slot).id);
                 agents.leave(slot);
             }
         }
-        std::mem::swap(&mut view.seen, here);
+        std::mem::swap(&mut self.seen, here);
     }
-    agents.free_unseen();
 }
 
 /// Keeps exactly one view for each watcher.
@@ -218,12 +225,11 @@ fn keep_to(views: &mut Vec<View>, watchers: &Query<WatcherColumns>, agents: &mut
 /// Keeps the `most` nearest agents.
 fn keep_nearest(here: &mut Vec<u32>, most: usize, position: &CellPosition, agents: &Agents) {
     if here.len() > most {
-        let distance = |&slot: &u32| {
-            let agent = agents.get(slot);
-            (agent.cell.chebyshev(position.cell), agent.id)
-        };
         if most > 0 {
-            here.select_nth_unstable_by_key(most - 1, distance);
+            here.select_nth_unstable_by_key(most - 1, |&slot| {
+                let agent = agents.get(slot);
+                (agent.cell.chebyshev(position.cell), agent.id)
+            });
         }
         here.truncate(most);
     }

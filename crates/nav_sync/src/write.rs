@@ -64,37 +64,48 @@ pub(crate) fn write_packets(
             updates.extend(view.left.drain(..).map(|id| Update::Vanish(Vanish { id })));
             slots.append(&mut view.came);
         }
-        let came = slots.len();
-        slots.sort_unstable_by_key(|&slot| agents.get(slot).id);
-        for &slot in &*slots {
-            let agent = agents.get(slot);
-            updates.push(Update::Appear(Appear {
-                id: agent.id,
-                kind: agent.kind,
-                at: agent.at,
-            }));
-            if agent.kind == AgentKind::Chaser {
-                updates.push(way_of(agent, clock.tick));
-            }
-        }
-        let news = view.seen.iter().copied();
-        slots.extend(news.filter(|&slot| agents.changed[slot as usize] == clock.tick));
-        slots[came..].sort_unstable_by_key(|&slot| agents.get(slot).id);
-        let (came, news) = slots.split_at(came);
-        for &slot in news {
-            let agent = agents.get(slot);
-            let has_come = came.binary_search_by_key(&agent.id, |&slot| agents.get(slot).id);
-            if has_come.is_err() {
-                updates.push(match agent.kind {
-                    AgentKind::Chaser => way_of(agent, clock.tick),
-                    AgentKind::Player => Update::Place(Place {
-                        id: agent.id,
-                        at: agent.at,
-                    }),
-                });
-            }
-        }
+        add_agents(view, slots, &agents, clock.tick, &mut updates);
         write(view, watcher, updates, &clock, &settings, &mut counts);
+    }
+}
+
+/// Adds the agents that came, which are in `slots`, then others that changed in this tick.
+fn add_agents(
+    view: &View,
+    slots: &mut Vec<u32>,
+    agents: &Agents,
+    tick: u32,
+    updates: &mut Vec<Update>,
+) {
+    let count = slots.len();
+    slots.sort_unstable_by_key(|&slot| agents.get(slot).id);
+    for &slot in &*slots {
+        let agent = agents.get(slot);
+        updates.push(Update::Appear(Appear {
+            id: agent.id,
+            kind: agent.kind,
+            at: agent.at,
+        }));
+        if agent.kind == AgentKind::Chaser {
+            updates.push(way_of(agent, tick));
+        }
+    }
+    let seen = view.seen.iter().copied();
+    slots.extend(seen.filter(|&slot| agents.changed[slot as usize] == tick));
+    slots[count..].sort_unstable_by_key(|&slot| agents.get(slot).id);
+    let (came, news) = slots.split_at(count);
+    for &slot in news {
+        let agent = agents.get(slot);
+        let has_come = came.binary_search_by_key(&agent.id, |&slot| agents.get(slot).id);
+        if has_come.is_err() {
+            updates.push(match agent.kind {
+                AgentKind::Chaser => way_of(agent, tick),
+                AgentKind::Player => Update::Place(Place {
+                    id: agent.id,
+                    at: agent.at,
+                }),
+            });
+        }
     }
 }
 
@@ -170,8 +181,8 @@ fn write_end(
 ) {
     view.came.clear();
     view.left.sort_unstable();
-    let gone = view.left.drain(..).map(|id| Update::Vanish(Vanish { id }));
-    let gone: Vec<Update> = gone.collect();
+    let left = view.left.drain(..);
+    let gone: Vec<Update> = left.map(|id| Update::Vanish(Vanish { id })).collect();
     if !gone.is_empty() && view.began > 0 {
         write(view, watcher, gone, clock, settings, counts);
     }
@@ -192,7 +203,7 @@ const LINK_BYTES: usize = 32;
 /// which is longer than postcard, at most [`BYTES_MAX`].
 fn fitting(updates: &[Update]) -> usize {
     let mut left = BYTES_MAX - UPDATE_BYTES;
-    let fits = |update: &&Update| {
+    let fitting = updates.iter().take(UPDATES_MAX).take_while(|update| {
         let lists = match update {
             Update::Path(path) => path.nav_path.len() * POINT_BYTES + path.links.len() * LINK_BYTES,
             _ => 0,
@@ -200,8 +211,8 @@ fn fitting(updates: &[Update]) -> usize {
         let rest = left.checked_sub(UPDATE_BYTES + lists);
         left = rest.unwrap_or(0);
         rest.is_some()
-    };
-    updates.iter().take(UPDATES_MAX).take_while(fits).count()
+    });
+    fitting.count()
 }
 
 /// Puts updates into the outbox, in as many packets as needed. Without updates, writes an empty

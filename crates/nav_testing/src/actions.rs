@@ -155,8 +155,9 @@ impl Scene {
     pub fn set_cost(&mut self, cells: impl Cells, cost: u8) {
         for cell in self.cells(cells) {
             let edited = self.nav_map().set_cost(cell, cost);
-            let message = |error| format!("a step onto {cell} cannot cost {cost}: {error}");
-            or_panic(edited.map_err(message));
+            or_panic(
+                edited.map_err(|error| format!("a step onto {cell} cannot cost {cost}: {error}")),
+            );
         }
     }
 
@@ -169,9 +170,9 @@ impl Scene {
     #[track_caller]
     pub fn link(&mut self, from: impl Cells, to: impl Cells, cost: u16) {
         let link = Link::new(self.cell(from), self.cell(to)).with_cost(cost);
+        let Link { from, to, .. } = link;
         let linked = self.nav_map().set_link(link);
-        let message = |error| format!("{} and {} cannot be linked: {error}", link.from, link.to);
-        or_panic(linked.map_err(message));
+        or_panic(linked.map_err(|error| format!("{from} and {to} cannot be linked: {error}")));
     }
 
     /// Returns the map, to change.

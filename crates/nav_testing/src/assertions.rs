@@ -54,11 +54,11 @@ impl Scene {
 
     /// The first agent that is near none of the others.
     fn first_far(&self, agents: &[Entity], others: &[Entity], near: Near) -> Option<Entity> {
-        let is_far = |agent: &Entity| {
+        let mut agents = agents.iter().copied();
+        agents.find(|&agent| {
             let mut others = others.iter();
-            !others.any(|other| self.test(*agent, *other, near) == Some(true))
-        };
-        agents.iter().copied().find(is_far)
+            !others.any(|&other| self.test(agent, other, near) == Some(true))
+        })
     }
 
     /// Tests two agents; `None` unless both have a place on one map.
@@ -68,12 +68,14 @@ impl Scene {
         if map != world.get::<OnMap>(other)? {
             return None;
         }
-        let body = |agent| world.get::<Body>(agent).map(|body| body.footprint);
         let mut chaser = world.get::<Chaser>(agent).copied().unwrap_or_default();
-        chaser.rules.footprint = body(agent).unwrap_or(chaser.rules.footprint);
+        if let Some(body) = world.get::<Body>(agent) {
+            chaser.rules.footprint = body.footprint;
+        }
+        let body = world.get::<Body>(other);
         let goal = Goal {
             cell: world.get::<CellPosition>(other)?.cell,
-            body: body(other).unwrap_or_default(),
+            body: body.map(|body| body.footprint).unwrap_or_default(),
             is_entered: world.get::<Destination>(other).is_some(),
         };
         let at = world.get::<CellPosition>(agent)?.cell;
@@ -167,10 +169,14 @@ impl Scene {
 fn one_of(choices: &[impl Display]) -> String {
     // With more, a line of a report is hard to read.
     const NAMED_MAX: usize = 4;
-    let named = choices.iter().take(NAMED_MAX).map(ToString::to_string);
-    let named = named.collect::<Vec<_>>().join(" or ");
+    let named: Vec<String> = choices
+        .iter()
+        .take(NAMED_MAX)
+        .map(ToString::to_string)
+        .collect();
+    let names = named.join(" or ");
     match choices.len().saturating_sub(NAMED_MAX) {
-        0 => named,
-        more => format!("{named} or {more} others"),
+        0 => names,
+        more => format!("{names} or {more} others"),
     }
 }

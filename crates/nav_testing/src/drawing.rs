@@ -92,16 +92,12 @@ fn read(rows: &[&str]) -> Result<Drawn, String> {
         ));
     };
     let signs: Vec<char> = rows.concat().chars().collect();
-    let sign = |cell: Cell| {
-        let row = usize::from(cell.floor) * height + usize::from(cell.y);
-        signs[row * width + usize::from(cell.x)]
-    };
     let size = Size::new(columns, lines).with_floors(floors);
-    let grid = Grid::build(size, |cell| sign(cell) != '#');
-    let grid = grid.map_err(|error| format!("the drawing is no map: {error}"))?;
+    let grid = Grid::build(size, |cell| signs[size.index(cell)] != '#')
+        .map_err(|error| format!("the drawing is no map: {error}"))?;
     let (mut agents, mut markers) = (Vec::new(), Vec::new());
     for cell in grid.walkable_cells() {
-        match sign(cell) {
+        match signs[size.index(cell)] {
             '.' => {}
             name @ 'a'..='z' => markers.push((name, cell)),
             letter @ ('A'..='Z' | '0'..='9') => agents.push((letter, cell)),

@@ -25,6 +25,14 @@ pub fn update(app: &mut App) {
     }
 }
 
+type Mover<'a> = (
+    Entity,
+    &'a Chaser,
+    &'a CellPosition,
+    Option<&'a OnMap>,
+    &'a MoveTimer,
+);
+
 /// The agents at the beginning of a tick.
 pub(super) struct Snapshot {
     agents: BTreeMap<Entity, Before>,
@@ -83,56 +91,67 @@ impl Snapshot {
         if ticks(world) != self.ticks + 1 {
             return Ok(());
         }
+        let mut movers = world.query::<Mover<'_>>();
+        for mover in movers.iter(world) {
+            self.judge(world, mover).map_err(|what| (mover.0, what))?;
+        }
+        Ok(())
+    }
+
+    /// Judges the move of a chaser, if it made one.
+    fn judge(
+        &self,
+        world: &World,
+        (agent, chaser, position, on_map, timer): Mover<'_>,
+    ) -> Result<(), String> {
         let now = world.resource::<NavClock>().now();
-        let mut chasers =
-            world.query::<(Entity, &Chaser, &CellPosition, Option<&OnMap>, &MoveTimer)>();
-        for (agent, chaser, position, on_map, timer) in chasers.iter(world) {
-            let before = self.agents.get(&agent);
-            let moved = before.filter(|before| before.cell != position.cell);
-            let Some(before) = moved else { continue };
-            let (from, to) = (before.cell, position.cell);
-            let breach = |what: String| Err((agent, what));
-            let Some(map) = on_map.and_then(|on_map| world.get::<NavMap>(on_map.0)) else {
-                return breach(format!("went from {from} to {to}, and is on no map"));
-            };
-            let footprint = chaser.rules.footprint;
-            // From inside a wall the way to the ground may lead through it.
-            if map.grid().fits(from, footprint) && !map.grid().fits(to, footprint) {
-                return breach(format!("went into the wall at {to}"));
-            }
-            if !map.grid().allows_move(from, to, chaser.rules) {
-                let what = format!("went from {from} to {to}, which is neither step nor link");
-                return breach(what);
-            }
-            let was_due = before.next_step.is_some_and(|next| next <= now);
-            // Without a period each tick is a move tick, this one and the next.
-            let is_over = match timer.chasing.min(timer.idle).nanos() {
-                0 => now > timer.next_step,
-                _ => now >= timer.next_step,
-            };
-            if !(was_due || before.is_standing) || is_over {
-                return breach(format!("stepped at {now:?}, between its move ticks"));
-            }
-            let target = world.get::<Chasing>(agent).map(|chasing| chasing.0);
-            let has_chase = before.target.is_some() || target.is_some();
-            if !has_chase && world.get::<SteppedByGame>(agent).is_none() {
-                return breach(format!("went from {from} to {to}, and chases nobody"));
-            }
-            // A target that the game removed or replaced in this tick is not judged.
-            if let Some(target) = target
-                && before.target.is_none_or(|before| before == target)
-                && world.get::<Destination>(target).is_none()
-                && let Some(seen) = self.seen_by(agent, target, world)
-                && seen.iter().all(|&cell| footprint.area(to).contains(cell))
-                && let [cell, _] = seen
-            {
-                // A large body needs several steps to get off a target that stepped onto it.
-                let body = world.get::<Body>(target).map(|body| body.footprint);
-                let covered = body.unwrap_or_default().area(cell);
-                let mut held = footprint.area(from).cells();
-                if !held.any(|cell| covered.contains(cell)) {
-                    return breach(format!("stepped from {from} to {to}, onto its target"));
-                }
+        let before = self.agents.get(&agent);
+        let moved = before.filter(|before| before.cell != position.cell);
+        let Some(before) = moved else {
+            return Ok(());
+        };
+        let (from, to) = (before.cell, position.cell);
+        let Some(map) = on_map.and_then(|on_map| world.get::<NavMap>(on_map.0)) else {
+            return Err(format!("went from {from} to {to}, and is on no map"));
+        };
+        let footprint = chaser.rules.footprint;
+        // From inside a wall the way to the ground may lead through it.
+        if map.grid().fits(from, footprint) && !map.grid().fits(to, footprint) {
+            return Err(format!("went into the wall at {to}"));
+        }
+        if !map.grid().allows_move(from, to, chaser.rules) {
+            return Err(format!(
+                "went from {from} to {to}, which is neither step nor link"
+            ));
+        }
+        let was_due = before.next_step.is_some_and(|next| next <= now);
+        // Without a period each tick is a move tick, this one and the next.
+        let is_over = match timer.chasing.min(timer.idle).nanos() {
+            0 => now > timer.next_step,
+            _ => now >= timer.next_step,
+        };
+        if !(was_due || before.is_standing) || is_over {
+            return Err(format!("stepped at {now:?}, between its move ticks"));
+        }
+        let target = world.get::<Chasing>(agent).map(|chasing| chasing.0);
+        let has_chase = before.target.is_some() || target.is_some();
+        if !has_chase && world.get::<SteppedByGame>(agent).is_none() {
+            return Err(format!("went from {from} to {to}, and chases nobody"));
+        }
+        // A target that the game removed or replaced in this tick is not judged.
+        if let Some(target) = target
+            && before.target.is_none_or(|before| before == target)
+            && world.get::<Destination>(target).is_none()
+            && let Some(seen) = self.seen_by(agent, target, world)
+            && seen.iter().all(|&cell| footprint.area(to).contains(cell))
+            && let [cell, _] = seen
+        {
+            // A large body needs several steps to get off a target that stepped onto it.
+            let body = world.get::<Body>(target).map(|body| body.footprint);
+            let covered = body.unwrap_or_default().area(cell);
+            let mut held = footprint.area(from).cells();
+            if !held.any(|cell| covered.contains(cell)) {
+                return Err(format!("stepped from {from} to {to}, onto its target"));
             }
         }
         Ok(())
@@ -146,16 +165,12 @@ impl Snapshot {
         {
             return None;
         }
-        let turn = |entity| {
-            let is_chased = world.get::<ChasedBy>(entity).is_some();
-            (!is_chased, world.get::<AgentId>(entity).copied())
-        };
         let now = world.get::<CellPosition>(target)?.cell;
         if world.get::<Chaser>(target).is_none() {
             return Some([now; 2]);
         }
         let before = self.agents.get(&target)?.cell;
-        if turn(chaser) < turn(target) {
+        if turn(world, chaser) < turn(world, target) {
             Some([before; 2])
         } else if world.get::<Body>(target).is_some() {
             Some([now, before])
@@ -163,6 +178,12 @@ impl Snapshot {
             Some([now; 2])
         }
     }
+}
+
+/// The turn of an agent's step: chased chasers first, by number.
+fn turn(world: &World, agent: Entity) -> (bool, Option<AgentId>) {
+    let is_chased = world.get::<ChasedBy>(agent).is_some();
+    (!is_chased, world.get(agent).copied())
 }
 
 /// How often the plugin has run.

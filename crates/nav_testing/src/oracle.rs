@@ -44,23 +44,28 @@ impl Goal {
 /// Slack does not count.
 pub fn is_within_reach(grid: &Grid, tuning: &Chaser, anchor: Cell, goal: Goal) -> bool {
     let rules = tuning.rules;
-    let leads_there = |to| rules.footprint.area(to).contains(goal.cell);
     if goal.is_entered {
-        return leads_there(anchor);
+        return rules.footprint.area(anchor).contains(goal.cell);
     }
-    let links = grid.links_from(anchor).iter();
-    let mut links = links.filter(|link| rules.links.allows(link.kind));
-    let distance = tuning.stop_distance;
-    let is_near = || match tuning.reach {
+    let mut links = grid.links_from(anchor).iter();
+    touches(grid, rules, anchor, goal)
+        || is_near(grid, tuning, anchor, goal)
+        || tuning.reach_through_links
+            && links.any(|link| {
+                rules.links.allows(link.kind) && rules.footprint.area(link.to).contains(goal.cell)
+            })
+}
+
+/// Returns whether a chaser is no further from its target than its stop distance.
+fn is_near(grid: &Grid, tuning: &Chaser, anchor: Cell, goal: Goal) -> bool {
+    let (rules, distance) = (tuning.rules, tuning.stop_distance);
+    match tuning.reach {
         Reach::Sight => {
             let (from, to) = nearest_cells(rules, anchor, goal);
             from.chebyshev(to) <= distance && sees(grid, rules, anchor, goal)
         }
         _ => in_reach(grid, rules, distance, anchor, goal),
-    };
-    touches(grid, rules, anchor, goal)
-        || is_near()
-        || tuning.reach_through_links && links.any(|link| leads_there(link.to))
+    }
 }
 
 /// Returns whether a body overlaps its target's, or is one legal step of a single cell from it.
@@ -93,16 +98,18 @@ pub fn sees(grid: &Grid, rules: Rules, anchor: Cell, goal: Goal) -> bool {
 
 /// The cells of a body and of its target's that are nearest to each other.
 fn nearest_cells(rules: Rules, anchor: Cell, goal: Goal) -> (Cell, Cell) {
-    let nearest = |own: Area, other: Area| {
-        let (first, last) = (own.first(), own.last());
-        Cell {
-            x: other.first().x.clamp(first.x, last.x),
-            y: other.first().y.clamp(first.y, last.y),
-            ..first
-        }
-    };
     let (own, other) = (rules.footprint.area(anchor), goal.area());
-    (nearest(own, other), nearest(other, own))
+    (nearest_to(own, other), nearest_to(other, own))
+}
+
+/// The cell of an area that is nearest to another one.
+fn nearest_to(own: Area, other: Area) -> Cell {
+    let (first, last) = (own.first(), own.last());
+    Cell {
+        x: other.first().x.clamp(first.x, last.x),
+        y: other.first().y.clamp(first.y, last.y),
+        ..first
+    }
 }
 
 /// Returns whether a chaser at `anchor` touches its target, or has at most `stop_distance` legal
@@ -131,19 +138,18 @@ pub fn in_reach(grid: &Grid, rules: Rules, stop_distance: u16, anchor: Cell, goa
 
 /// The cells that one legal step leads to.
 pub fn steps(grid: &Grid, rules: Rules, from: Cell) -> impl Iterator<Item = Cell> + '_ {
-    let to = Direction::ALL.into_iter();
-    let to = to.filter_map(move |way| from.step(way));
-    to.filter(move |&to| grid.allows_step(from, to, rules))
+    Direction::ALL
+        .into_iter()
+        .filter_map(move |way| from.step(way))
+        .filter(move |&to| grid.allows_step(from, to, rules))
 }
 
 /// The cells that one legal step or link leads to.
 pub fn moves(grid: &Grid, rules: Rules, from: Cell) -> impl Iterator<Item = Cell> + '_ {
-    let links = grid.links_from(from).iter();
-    let links = links.filter(move |link| rules.links.allows(link.kind));
-    let links = links
-        .map(|link| link.to)
-        .filter(move |&to| grid.for_rules(rules).fits(to, rules.footprint));
-    steps(grid, rules, from).chain(links)
+    let links = grid.links_from(from).iter().filter(move |link| {
+        rules.links.allows(link.kind) && grid.for_rules(rules).fits(link.to, rules.footprint)
+    });
+    steps(grid, rules, from).chain(links.map(|link| link.to))
 }
 
 /// The first `wanted` place in the order of moves from `start`, through places that are `free`. The

@@ -49,9 +49,9 @@ impl fmt::Display for Scene {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "after tick {}:", self.ticks())?;
         let agents = agents(self);
-        let others = agents.iter().filter_map(|agent| agent.place);
-        let others: BTreeSet<Entity> = others.map(|(map, _)| map).collect();
-        let others = others.into_iter().filter(|&map| map != self.map);
+        let places = agents.iter().filter_map(|agent| agent.place);
+        let mut others: BTreeSet<Entity> = places.map(|(map, _)| map).collect();
+        others.remove(&self.map);
         for map in once(self.map).chain(others) {
             write_map(f, self, map, &agents)?;
         }
@@ -78,12 +78,13 @@ fn agents(scene: &Scene) -> Vec<Agent> {
         let body = world.get::<Body>(entity).map(|body| body.footprint);
         let chaser = world.get::<Chaser>(entity);
         let footprint = body.or(chaser.map(|chaser| chaser.rules.footprint));
-        let covers = |at: &CellPosition| footprint.unwrap_or_default().area(at.cell);
-        let map = world.get::<OnMap>(entity).map(|map| map.0);
+        let place = world.get::<OnMap>(entity).zip(world.get(entity));
         Agent {
             entity,
             sign: scene.names.letter(entity).unwrap_or(NAMELESS),
-            place: map.zip(world.get(entity).map(covers)),
+            place: place.map(|(map, at): (_, &CellPosition)| {
+                (map.0, footprint.unwrap_or_default().area(at.cell))
+            }),
         }
     });
     let mut agents: Vec<Agent> = agents.collect();
@@ -94,7 +95,7 @@ fn agents(scene: &Scene) -> Vec<Agent> {
     agents
 }
 
-/// Writes the floors of a map, then what the drawing cannot show.
+/// Writes the floors of a map, and what the drawing cannot show.
 fn write_map(f: &mut Formatter<'_>, scene: &Scene, map: Entity, agents: &[Agent]) -> fmt::Result {
     let Some(nav_map) = scene.app.world().get::<NavMap>(map) else {
         return Ok(());
@@ -140,6 +141,11 @@ fn write_map(f: &mut Formatter<'_>, scene: &Scene, map: Entity, agents: &[Agent]
         }
     }
     f.write_str(&picture)?;
+    write_ground(f, grid, &picture)
+}
+
+/// Writes what the signs of a picture mean, and the links of its map.
+fn write_ground(f: &mut Formatter<'_>, grid: &Grid, picture: &str) -> fmt::Result {
     if picture.contains(COSTLY) {
         writeln!(f, "{COSTLY} ground on which steps cost more")?;
     }

@@ -133,9 +133,9 @@ impl Scene {
     /// When a side is 0 or too large.
     #[track_caller]
     pub fn open(width: u16, height: u16) -> Self {
-        let grid = Grid::open(width, height);
-        let message = |error| format!("{width} columns and {height} rows are no map: {error}");
-        Self::on(or_panic(grid.map_err(message)))
+        let grid = Grid::open(width, height)
+            .map_err(|error| format!("{width} columns and {height} rows are no map: {error}"));
+        Self::on(or_panic(grid))
     }
 
     /// Makes a scene on a map that was made elsewhere, without agents.
@@ -223,8 +223,9 @@ impl Scene {
             let mut chaser = world.entity_mut(agent);
             chaser.insert(Chaser::default());
             let targets = agents.iter().filter(|(letter, ..)| *letter == TARGET);
-            let distance = |at: Cell| (at.floor != from.floor, at.chebyshev(from));
-            if let Some(&(.., target)) = targets.min_by_key(|&&(_, at, _)| distance(at)) {
+            let nearest =
+                targets.min_by_key(|(_, at, _)| (at.floor != from.floor, at.chebyshev(from)));
+            if let Some(&(.., target)) = nearest {
                 chaser.insert(Chasing(target));
             }
         }

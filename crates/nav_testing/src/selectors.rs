@@ -28,11 +28,11 @@ impl Names {
 fn find<T: Clone>(letters: &Letters<T>, letter: char, what: &str) -> Result<Vec<T>, String> {
     letters.get(&letter).cloned().ok_or_else(|| {
         let others: Vec<String> = letters.keys().map(|other| format!("{other:?}")).collect();
-        let others = match &others[..] {
+        let list = match &others[..] {
             [] => "none".to_owned(),
             _ => others.join(", "),
         };
-        format!("no {what} is drawn as {letter:?}: there is {others}")
+        format!("no {what} is drawn as {letter:?}: there is {list}")
     })
 }
 

@@ -102,17 +102,22 @@ impl<R: Read> BlockReader<R> {
         if read(&mut from, MAGIC.len())? != MAGIC {
             return Err(TraceError::NotATrace);
         }
-        let version = read(&mut from, size_of_val(&VERSION))?.try_into();
-        let version = version.map_err(|_| TraceError::CutOff { after: 0 })?;
-        let (found, known) = (u16::from_le_bytes(version), VERSION);
-        if found != known {
-            return Err(TraceError::Version { found, known });
-        }
-        Ok(Self {
+        let mut reader = Self {
             from,
             checksum: Fingerprint::default(),
             whole: 0,
-        })
+        };
+        let (found, known) = (u16::from_le_bytes(reader.read_array()?), VERSION);
+        if found != known {
+            return Err(TraceError::Version { found, known });
+        }
+        Ok(reader)
+    }
+
+    fn read_array<const N: usize>(&mut self) -> Result<[u8; N], TraceError> {
+        let after = self.whole.saturating_sub(1);
+        let bytes = read(&mut self.from, N)?;
+        bytes.try_into().map_err(|_| TraceError::CutOff { after })
     }
 
     /// Reads a block.
@@ -121,20 +126,20 @@ impl<R: Read> BlockReader<R> {
     ///
     /// [`TraceError::CutOff`], [`TraceError::Damaged`], and errors of the reader.
     pub(super) fn read(&mut self) -> Result<(Kind, Vec<u8>), TraceError> {
-        let tick = self.whole;
-        let cut_off = |_| TraceError::CutOff {
-            after: tick.saturating_sub(1),
-        };
-        let damaged = || TraceError::Damaged { tick };
-        let start: [u8; HEAD] = read(&mut self.from, HEAD)?.try_into().map_err(cut_off)?;
+        let damaged = TraceError::Damaged { tick: self.whole };
+        let start = self.read_array()?;
         let (number, length) = kind_and_length(start);
-        let kind = Kind::of(number).filter(|_| start == head(self.checksum, number, length));
-        let kind = kind.ok_or_else(damaged)?;
+        let Some(kind) = Kind::of(number) else {
+            return Err(damaged);
+        };
+        if start != head(self.checksum, number, length) {
+            return Err(damaged);
+        }
         let contents = read(&mut self.from, length as usize)?;
-        let tail: [u8; TAIL] = read(&mut self.from, TAIL)?.try_into().map_err(cut_off)?;
+        let tail: [u8; TAIL] = self.read_array()?;
         sum_up(&mut self.checksum, number, &contents);
         if self.checksum.finish().to_le_bytes() != tail {
-            return Err(damaged());
+            return Err(damaged);
         }
         self.whole += 1;
         Ok((kind, contents))

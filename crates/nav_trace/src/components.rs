@@ -87,9 +87,10 @@ impl Components {
         archetypes.flat_map(move |archetype| {
             // All entities of an archetype have the same components, and so the same mask.
             let columns = (0..).zip(&self.ids).map(|(place, &id)| (id, 1 << place));
-            let bits = columns.chain([(self.disabled, DISABLED), (self.map, MAP)]);
-            let bits = bits.filter(|&(id, _)| archetype.contains(id));
-            let mask = bits.fold(0, |mask, (_, bit)| mask | bit);
+            let mask = columns
+                .chain([(self.disabled, DISABLED), (self.map, MAP)])
+                .filter(|&(id, _)| archetype.contains(id))
+                .fold(0, |mask, (_, bit)| mask | bit);
             archetype.entities().iter().map(move |row| (row.id(), mask))
         })
     }

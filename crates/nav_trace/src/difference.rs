@@ -63,12 +63,11 @@ impl Difference {
         replayed: State,
     ) -> Self {
         let (numbers, known) = (&repeated.numbers, &repeated.components);
-        let is_possible = |number| {
+        let difference = replayed.sketch.minus(&recorded.sketch);
+        let Recovered { mut found, left } = difference.recover(|number| {
             let part = parts.part_of(number);
             part.is_some_and(|(of, _)| of <= numbers.last)
-        };
-        let difference = replayed.sketch.minus(&recorded.sketch);
-        let Recovered { mut found, left } = difference.recover(is_possible);
+        });
         found.sort_unstable();
         let mut fingerprints = BTreeMap::new();
         parts.visit(world, numbers, |number, fingerprint| {
@@ -79,14 +78,16 @@ impl Difference {
         let differing = found.into_iter().filter_map(|(number, by)| {
             let (of, part) = parts.part_of(number)?;
             let fingerprint = fingerprints.get(&number).copied();
-            let spread = |fingerprint| Sketch::spread(number, fingerprint);
             // The sketches tell by how much the part differs, and the replay has its fingerprint.
-            let was = fingerprint.map_or(0, spread).wrapping_sub(by);
+            let is = fingerprint.map_or(0, |print| Sketch::spread(number, print));
+            let was = is.wrapping_sub(by);
             let entity = repeated.here(of);
             let agent = entity.and_then(|entity| world.get_entity(entity).ok());
             let placed = agent.filter(|_| part == "CellPosition");
             let replayed = fingerprint.and_then(|_| describe(world, known, agent, part));
-            let recorded = placed.and_then(|agent| position(world, agent, |it| spread(it) == was));
+            let recorded = placed.and_then(|agent| {
+                position(world, agent, |print| Sketch::spread(number, print) == was)
+            });
             Some(DifferentPart {
                 agent: agent.and_then(|agent| agent.get().copied()),
                 entity: repeated.there(of),

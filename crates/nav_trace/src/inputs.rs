@@ -89,7 +89,6 @@ impl InputWatch {
         });
         let rewritten: Vec<Entity> = rewritten.collect();
         for (place, column) in (0_u8..).zip(&self.components.columns) {
-            let had = |number| before.get(&number).is_none_or(|had| had & 1 << place != 0);
             // Of a component that shows what an agent does only the insertion counts: nothing
             // follows from its value.
             let is_shown = column.role == StateRole::Shown;
@@ -100,7 +99,8 @@ impl InputWatch {
                 if is_written || rewritten.contains(&agent) {
                     let number = self.numbers.assign(agent);
                     agents.push((number, agent));
-                    if is_added && had(number) {
+                    let had = before.get(&number).is_none_or(|had| had & 1 << place != 0);
+                    if is_added && had {
                         inputs.renewed.push((place, number));
                     }
                 }

@@ -6,7 +6,12 @@ use crate::{
 };
 use bevy_ecs::{change_detection::Tick, entity_disabling::Disabled, prelude::*, query::Allow};
 use nav::NavMap;
-use nav_grid::{Area, Cell, Edit, Frame, Grid, Link, index::BuiltIndexes, map::Tile};
+use nav_grid::{
+    Area, Cell, Directions, Edit, Frame, Grid, Link,
+    index::BuiltIndexes,
+    map::{Sight, Tile},
+    rules::Class,
+};
 use std::collections::BTreeMap;
 
 /// Copies of all maps at the last look, to compare with.
@@ -57,9 +62,11 @@ impl MapCopies {
     }
 
     fn change(&mut self, entity: Entity, map: &NavMap, is_added: bool) -> MapChange {
-        let copy = self.0.get_mut(&entity);
-        let copy = copy.filter(|_| !is_added && !map.is_new());
-        if let Some(edited) = copy.and_then(|copy| copy.edited(map)) {
+        if !is_added
+            && !map.is_new()
+            && let Some(copy) = self.0.get_mut(&entity)
+            && let Some(edited) = copy.edited(map)
+        {
             return MapChange::Edited(edited);
         }
         self.0.insert(entity, MapCopy::of(map));
@@ -90,15 +97,16 @@ impl MapCopy {
         for &tile in &tiles {
             push_edits(before, now, tile, &mut edits);
         }
-        let is_gone = |link: &&Link| {
-            let mut links = now.links_from(link.from).iter();
-            !links.any(|other| other.to == link.to)
-        };
-        let gone = before.links().iter().filter(is_gone);
-        edits.extend(gone.map(|&Link { from, to, .. }| Edit::Unlink { from, to }));
-        let is_new = |link: &Link| before.links().binary_search(link).is_err();
-        let new = now.links().iter().copied().filter(is_new);
-        edits.extend(new.map(Edit::Link));
+        for &Link { from, to, .. } in before.links() {
+            if now.links_from(from).iter().all(|link| link.to != to) {
+                edits.push(Edit::Unlink { from, to });
+            }
+        }
+        for link in now.links() {
+            if before.links().binary_search(link).is_err() {
+                edits.push(Edit::Link(*link));
+            }
+        }
         let mut edited = before.clone();
         for edit in &edits {
             edited.apply(edit).ok()?;
@@ -123,21 +131,23 @@ impl MapCopy {
     }
 }
 
+/// What edits change of a cell.
+fn ground(grid: &Grid, cell: Cell) -> ((bool, u8), Directions, Class, Sight) {
+    let walls = (grid.is_walkable(cell), grid.cost(cell));
+    (walls, grid.exits(cell), grid.class(cell), grid.sight(cell))
+}
+
 /// Adds the edits that lead from `before` to `now` in a tile: two to four for each run of equal
 /// cells in a row.
 fn push_edits(before: &Grid, now: &Grid, tile: Tile, edits: &mut Vec<Edit>) {
-    let ground = |grid: &Grid, cell| {
-        let walls = (grid.is_walkable(cell), grid.cost(cell));
-        (walls, grid.exits(cell), grid.class(cell), grid.sight(cell))
-    };
     let corner = [tile.column, tile.row].map(|at| u16::from(at) * Tile::SIDE);
     let [first, last] = [0, Tile::SIDE - 1].map(|by| Cell::new(corner[0] + by, corner[1] + by));
     let area = Area::new(first.on_floor(tile.floor), last).clipped(now.size());
-    let is_changed = |cell: &Cell| ground(now, *cell) != ground(before, *cell);
-    let changed: Vec<Cell> = area.cells().filter(is_changed).collect();
-    let is_run =
-        |a: &Cell, b: &Cell| (a.x + 1, a.y) == (b.x, b.y) && ground(now, *a) == ground(now, *b);
-    for run in changed.chunk_by(is_run) {
+    let mut changed: Vec<Cell> = area.cells().collect();
+    changed.retain(|&cell| ground(now, cell) != ground(before, cell));
+    for run in
+        changed.chunk_by(|&a, &b| (a.x + 1, a.y) == (b.x, b.y) && ground(now, a) == ground(now, b))
+    {
         let area = Area::new(run[0], run[run.len() - 1]);
         let ((is_walkable, cost), exits, class, sight) = ground(now, run[0]);
         edits.push(Edit::Exits(area, exits));

@@ -111,8 +111,8 @@ impl Numbers {
         // repeated, and their entities differ in a replay: the order follows their chasers instead.
         born.sort_by_cached_key(|&(entity, _)| {
             let id = world.get::<AgentId>(entity).copied().unwrap_or_default();
-            let chasers = world.get::<ChasedBy>(entity).into_iter();
-            let chasers = chasers.flat_map(ChasedBy::iter);
+            let chased = world.get::<ChasedBy>(entity).into_iter();
+            let chasers = chased.flat_map(ChasedBy::iter);
             (id, chasers.filter_map(|by| self.of(by)).min(), entity)
         });
         for (entity, mask) in born {

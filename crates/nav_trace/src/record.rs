@@ -139,19 +139,21 @@ pub fn rewrite(trace: &[u8], mut change: impl FnMut(u64, &mut StateRecord)) -> i
     let mut out = Vec::new();
     let mut writer = BlockWriter::begin(&mut out)?;
     for ((kind, contents), tick) in unchecked(trace).zip(0..) {
-        let mut changed = |digest, sketch| {
-            let mut state = StateRecord { digest, sketch };
-            change(tick, &mut state);
-            (state.digest, state.sketch)
-        };
         let rewritten = match kind {
             Kind::Start => parse(contents).map(|mut start: Start| {
-                let (digest, _) = changed(start.save.digest(), Vec::new());
-                start.save = start.save.with_digest(digest);
+                let mut state = StateRecord {
+                    digest: start.save.digest(),
+                    sketch: Vec::new(),
+                };
+                change(tick, &mut state);
+                start.save = start.save.with_digest(state.digest);
                 to_bytes(&start)
             }),
             Kind::Tick => parse(contents).map(|mut record: TickRecord| {
-                (record.digest, record.sketch) = changed(record.digest, record.sketch);
+                let TickRecord { digest, sketch, .. } = record;
+                let mut state = StateRecord { digest, sketch };
+                change(tick, &mut state);
+                (record.digest, record.sketch) = (state.digest, state.sketch);
                 to_bytes(&record)
             }),
             Kind::End => None,

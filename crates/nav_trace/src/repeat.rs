@@ -65,19 +65,7 @@ impl Repeated {
     /// refuses, and unknown numbers.
     pub(super) fn repeat(&mut self, world: &mut World, inputs: Inputs) -> Option<()> {
         for number in inputs.gone {
-            if let Some(here) = self.here(number) {
-                if world.get::<NavMap>(here).is_some() {
-                    // Agents may stay on a map that is gone.
-                    self.numbers.set(here, number, 0);
-                } else {
-                    self.entities.remove(&number);
-                    self.numbers.forget(here);
-                }
-                if let Ok(entity) = world.get_entity_mut(here) {
-                    // Keeps the index, for the next entity at it in the recorded world.
-                    entity.despawn_no_free();
-                }
-            }
+            self.despawn(world, number);
         }
         for (number, there) in inputs.born {
             let here = spawn_like(world, there);
@@ -142,6 +130,23 @@ impl Repeated {
         }
         for number in news.gone {
             self.entities.remove(&number);
+        }
+    }
+
+    fn despawn(&mut self, world: &mut World, number: u32) {
+        let Some(here) = self.here(number) else {
+            return;
+        };
+        if world.get::<NavMap>(here).is_some() {
+            // Agents may stay on a map that is gone.
+            self.numbers.set(here, number, 0);
+        } else {
+            self.entities.remove(&number);
+            self.numbers.forget(here);
+        }
+        if let Ok(entity) = world.get_entity_mut(here) {
+            // Keeps the index, for the next entity at it in the recorded world.
+            entity.despawn_no_free();
         }
     }
 
@@ -210,9 +215,8 @@ pub(super) fn spawn_like(world: &mut World, there: Entity) -> Entity {
 }
 
 fn spawn_raised(world: &mut World, there: Entity) -> Option<Entity> {
-    let index = there.index_u32().checked_add(RAISED);
-    let index = index.filter(|&index| index < INDEXES)?;
-    let index = EntityIndex::from_raw_u32(index)?;
+    let raised = there.index_u32().checked_add(RAISED)?;
+    let index = EntityIndex::from_raw_u32(raised).filter(|_| raised < INDEXES)?;
     for _ in 0..SKIPPED {
         let next = world.entities().resolve_from_index(index);
         let spawned = world.spawn_empty_at(next).ok()?;

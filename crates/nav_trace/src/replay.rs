@@ -99,12 +99,12 @@ impl<R: Read> Replay<R> {
         let components = Components::named(world, &start.components)?;
         let saved: Vec<Entity> = start.save.entities().collect();
         let entities = start.save.restore_with(world, |world, saved| {
-            let spawn = |&there: &Entity| spawn_like(world, there);
-            saved.iter().map(spawn).collect()
+            let saved = saved.iter();
+            saved.map(|&there| spawn_like(world, there)).collect()
         });
         let entities = entities.map_err(TraceError::Start)?;
-        let all = saved.into_iter();
-        let all = all.filter_map(|there| Some((there, *entities.get(&there)?)));
+        let saved = saved.into_iter();
+        let all = saved.filter_map(|there| Some((there, *entities.get(&there)?)));
         let stage = Stage {
             repeated: Repeated::new(world, components, all),
             parts: TracedParts::new(start.parts, world),
@@ -136,8 +136,9 @@ impl<R: Read> Replay<R> {
         if kind == Kind::End && parse(&contents) == Some(self.ticks) {
             return Ok(None);
         }
-        let replayed = self.replay(kind, &contents);
-        let replayed = replayed.ok_or_else(|| self.reader.last_is_damaged())?;
+        let Some(replayed) = self.replay(kind, &contents) else {
+            return Err(self.reader.last_is_damaged());
+        };
         self.is_over = false;
         Ok(Some(replayed))
     }

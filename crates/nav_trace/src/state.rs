@@ -21,10 +21,12 @@ impl TracedParts {
 
     /// The parts of a trace, in its order. The world may have others.
     pub(crate) fn new(names: Vec<String>, world: &World) -> Self {
-        let place = |name| names.iter().position(|known| known == name);
-        let places = part_names(world).into_iter().map(place);
+        let places = part_names(world).into_iter().map(|name| {
+            let place = names.iter().position(|known| known == name)?;
+            Some(place as u64)
+        });
         Self {
-            places: places.map(|place| Some(place? as u64)).collect(),
+            places: places.collect(),
             names,
         }
     }

@@ -1,6 +1,6 @@
 //! The plan of a world in zones, which the broker keeps for all processes that join.
 
-use crate::{ZonesError, clock::since_1970};
+use crate::{Formats, ZonesError, clock::since_1970};
 use nav_formats::{MapFile, binary};
 use nav_sim::Scenario;
 use nav_zones::{
@@ -37,23 +37,6 @@ pub struct Plan {
 struct Head {
     formats: Formats,
     has_ended: bool,
-}
-
-/// Versions of the data of a world, by which programs of another version are refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Formats {
-    /// Version in which all that the broker keeps is written.
-    pub state: u16,
-    /// Version of the messages between its processes.
-    pub messages: u16,
-}
-
-impl Formats {
-    /// The versions that this program writes.
-    pub const OWN: Self = Self {
-        state: Format::STATE.version,
-        messages: Format::MESSAGES.version,
-    };
 }
 
 /// Longest time between two attempts to write the plan again: far below what an operator waits for.

@@ -78,9 +78,8 @@ pub fn join(world: OpenWorld, settings: &JoinSettings) -> Result<(), ZonesError>
     let mut avoided = None;
     let mut backoff = Backoff::new(SPARE_SLEEP_MAX);
     while !ending.is_asked() {
-        settings
-            .metrics
-            .show(iter::empty(), connection.is_connected());
+        let is_connected = connection.is_connected();
+        settings.metrics.show(iter::empty(), is_connected);
         match Plan::of(&mut keeper) {
             Ok(Some((_, now))) if now.has_ended => return Ok(()),
             Ok(Some((_, now))) if now.formats != Formats::OWN => {
@@ -102,12 +101,7 @@ pub fn join(world: OpenWorld, settings: &JoinSettings) -> Result<(), ZonesError>
             Ok(Some(lease)) => {
                 backoff.succeeded();
                 let taken = lease.zone();
-                tracing::info!(zone = taken.0, term = lease.term().0, "has the zone");
-                let own = NatsKeeper::new(&connection).map_err(ZonesError::from);
-                own.and_then(|own| {
-                    run_zone(&connection, own, lease, (&plan, &map, settings))
-                        .map(|end| (taken, end))
-                })
+                run_zone(&connection, lease, (&plan, &map, settings)).map(|end| (taken, end))
             }
             Ok(None) => {
                 backoff.succeeded();
@@ -141,9 +135,8 @@ fn take_any(
     avoided: Option<ZoneId>,
 ) -> Result<Option<Lease>, KeeperError> {
     let holder = format!("process {}", std::process::id());
-    let wanted = layout.now(keeper)?.zones();
-    let wanted = wanted.filter(|&one| zone.is_none_or(|zone| zone == one));
-    let wanted: Vec<ZoneId> = wanted.filter(|&one| Some(one) != avoided).collect();
+    let mut wanted: Vec<ZoneId> = layout.now(keeper)?.zones().collect();
+    wanted.retain(|&one| zone.is_none_or(|zone| zone == one) && Some(one) != avoided);
     for zone in wanted {
         match keeper.take(zone, &holder) {
             Ok(lease) => return Ok(Some(lease)),
@@ -157,11 +150,12 @@ fn take_any(
 /// Runs a zone in real time until it is given back or lost.
 fn run_zone(
     connection: &NatsConnection,
-    mut keeper: NatsKeeper,
     lease: Lease,
     (plan, map, settings): (&Plan, &MapFile, &JoinSettings),
 ) -> Result<End, ZonesError> {
     let zone = lease.zone();
+    tracing::info!(zone = zone.0, term = lease.term().0, "has the zone");
+    let mut keeper = NatsKeeper::new(connection)?;
     let state = KeptState::read(&mut keeper, &lease)?;
     let written = state.first_written();
     let running = Stopwatch::start();
@@ -171,8 +165,8 @@ fn run_zone(
     let bus = NatsBus::new(connection, zone)?;
     let mut line = ControlLine::of_zone(connection, zone)?;
     let snapshots = Duration::from_millis(plan.snapshots);
-    let plugin = ZonePlugin::new(plan.layout.clone(), plan.tick(), bus, link);
-    let plugin = plugin.snapshots_every(snapshots);
+    let plugin =
+        ZonePlugin::new(plan.layout.clone(), plan.tick(), bus, link).snapshots_every(snapshots);
     let (mut app, nav_map) = zone_app(plan, map, plugin)?;
     if let Some(written) = written.filter(|_| layout_is_first(plan, zone)) {
         populate(&mut app, plan, nav_map, &written)?;

@@ -223,20 +223,14 @@ impl<'a> Running<'a> {
                 let reports = self.history.aged(now);
                 self.metrics.show(reports, self.connection().is_connected());
             }
-            let is_time = seconds.is_some_and(|seconds| now >= seconds);
-            let is_done = if count > 0 {
-                faults.are_over()
+            let (is_done, rest) = if count > 0 {
+                (faults.are_over(), AFTER_FAULTS)
             } else {
-                is_time
+                (seconds.is_some_and(|end| now >= end), Duration::ZERO)
             };
             if is_done && over_since.is_none() {
                 over_since = Some(now);
             }
-            let rest = if count > 0 {
-                AFTER_FAULTS
-            } else {
-                Duration::ZERO
-            };
             if over_since.is_some_and(|since| now >= since + rest) {
                 break;
             }
@@ -245,6 +239,12 @@ impl<'a> Running<'a> {
         let mut report = self.history.report(clock.elapsed().as_secs_f64());
         report.world.clone_from(&self.name);
         report.faults = faults.made;
+        self.check(&mut report, ending.is_asked());
+        Ok(report)
+    }
+
+    /// Adds a check of the world to its report.
+    fn check(&mut self, report: &mut WorldReport, is_asked: bool) {
         match check(&mut self.world) {
             Ok(checked) => {
                 report.note(&checked);
@@ -253,7 +253,7 @@ impl<'a> Running<'a> {
                 let has_begun = silent.any(|zone| self.history.has(zone.0));
                 let is_known =
                     checked.troubles.is_empty() && checked.audit.unknown.is_empty() && !has_begun;
-                if ending.is_asked() && report.code == CANNOT_TELL && is_known {
+                if is_asked && report.code == CANNOT_TELL && is_known {
                     report.code = 0;
                 }
             }
@@ -262,7 +262,6 @@ impl<'a> Running<'a> {
                 report.code = CANNOT_TELL;
             }
         }
-        Ok(report)
     }
 
     /// Ends all processes.

@@ -7,8 +7,8 @@ use super::{
 use crate::{
     Confused,
     activity::PendingCause,
-    interrupted::{InterruptPlugin, calm},
-    plugins::{GiveUpSystems, SteerSystems, add_once, add_shared, behaviour_plugin},
+    interrupted::calm,
+    plugins::{GiveUpSystems, SteerSystems, add_shared, behaviour_plugin},
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{prelude::*, query::QueryData, schedule::common_conditions::any_with_component};
@@ -38,7 +38,6 @@ behaviour_plugin! {
 impl Plugin for FleePlugin {
     fn build(&self, app: &mut App) {
         add_shared(app, self.schedule);
-        add_once(app, InterruptPlugin(self.schedule));
         let end = on_demand::<With<Flee>, _>(end_flights);
         let run = (make_fields, run)
             .chain()

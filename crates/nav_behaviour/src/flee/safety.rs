@@ -153,8 +153,8 @@ impl SafetyField {
         let (cell, left) = if by_way.is_some() {
             (by_way, left)
         } else {
-            let last = left.checked_sub(1).map(|last| self.reached[last]);
-            let last = last.filter(|&last| self.rank_of(self.at(last).steps) == rank);
+            let last = (left.checked_sub(1).map(|last| self.reached[last]))
+                .filter(|&last| self.rank_of(self.at(last).steps) == rank);
             (last, left - usize::from(last.is_some()))
         };
         let Some(cell) = cell else {

@@ -50,10 +50,8 @@ impl<T> Crowd<T> {
     /// All agents within some columns and rows of a cell on its floor, and others near it, in no
     /// particular order.
     pub(super) fn near(&self, map: Entity, cell: Cell, range: u16) -> impl Iterator<Item = &T> {
-        let first = |at: u16| at.saturating_sub(range) >> TILE;
-        let last = |at: u16| at.saturating_add(range) >> TILE;
-        let (left, right) = (first(cell.x), last(cell.x));
-        let (top, bottom) = (first(cell.y), last(cell.y));
+        let (left, right) = blocks(cell.x, range, TILE);
+        let (top, bottom) = blocks(cell.y, range, TILE);
         let further = if bottom - top < TILE_ROWS_MAX {
             0
         } else {
@@ -106,13 +104,8 @@ impl Marks {
         if range > RANGE_MAX {
             return self.0.insert_range(..);
         }
-        let blocks = |at: u16| {
-            (
-                at.saturating_sub(range) >> BLOCK,
-                at.saturating_add(range) >> BLOCK,
-            )
-        };
-        let ((left, right), (top, bottom)) = (blocks(cell.x), blocks(cell.y));
+        let (left, right) = blocks(cell.x, range, BLOCK);
+        let (top, bottom) = blocks(cell.y, range, BLOCK);
         let width = usize::from(right - left) + 1;
         for row in top..=bottom {
             let first = bit(map, cell.floor, row, left);
@@ -133,12 +126,21 @@ impl Marks {
     }
 }
 
+/// The first and the last block of `1 << shift` columns or rows within a range of one.
+#[inline]
+const fn blocks(at: u16, range: u16, shift: u16) -> (u16, u16) {
+    (
+        at.saturating_sub(range) >> shift,
+        at.saturating_add(range) >> shift,
+    )
+}
+
 /// The bit of a block. Blocks of a row have consecutive bits, modulo the number of bits.
 #[inline]
 fn bit(map: Entity, floor: u8, row: u16, column: u16) -> usize {
     // Fibonacci hashing spreads the origins of floors: few bits of small maps are shared.
-    let origin = (map.to_bits() ^ u64::from(floor) << 56).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let origin = (origin >> (u64::BITS - BITS)) as usize;
+    let hash = (map.to_bits() ^ u64::from(floor) << 56).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let origin = (hash >> (u64::BITS - BITS)) as usize;
     let block = (usize::from(row) << (BITS / 2)) + usize::from(column);
     origin.wrapping_add(block) & ((1 << BITS) - 1)
 }

@@ -174,21 +174,23 @@ fn notice(
     if seen.is_empty() {
         return;
     }
-    let places = || seen.iter().map(|one| (one.map, one.cell, one.factions));
-    watches.update(keys, places);
-
+    watches.update(keys, || {
+        seen.iter().map(|one| (one.map, one.cell, one.factions))
+    });
     let mut recent = [(None, None); RECENT];
-    let is_near = |map, cell, notice: &Notice| {
-        let key = Watches::key(notice.range, notice.whom);
-        let recent = &mut recent[(key.1 ^ u32::from(key.0 >> 2)) as usize % RECENT];
-        if recent.0 != Some(key) {
-            *recent = (Some(key), watches.marks(key, keys));
-        }
-        recent.1.is_none_or(|marks: &Marks| marks.has(map, cell))
-    };
-    let look = |watcher: &Watcher| sight.look(watcher, seen);
-    sight.begin(lists, ActivityCause::Noticed, is_near, look);
-
+    sight.begin(
+        lists,
+        ActivityCause::Noticed,
+        |map, cell, notice| {
+            let key = Watches::key(notice.range, notice.whom);
+            let recent = &mut recent[(key.1 ^ u32::from(key.0 >> 2)) as usize % RECENT];
+            if recent.0 != Some(key) {
+                *recent = (Some(key), watches.marks(key, keys));
+            }
+            recent.1.is_none_or(|marks: &Marks| marks.has(map, cell))
+        },
+        |watcher| sight.look(watcher, seen),
+    );
     let calling = lists.begun.iter().filter(|(by, ..)| by.notice.calls > 0);
     callers.fill(calling.map(|&begun| (begun.0.map, begun.0.cell, begun)));
     if !callers.is_empty() {
@@ -198,18 +200,29 @@ fn notice(
             heard.mark(by.map, by.cell, by.notice.calls);
             farthest = by.notice.calls.max(farthest);
         }
-        let is_near = |map, cell, _: &Notice| heard.has(map, cell);
-        let hear = |watcher: &Watcher| sight.hear(watcher, callers, farthest);
-        sight.begin(lists, ActivityCause::Called, is_near, hear);
+        sight.begin(
+            lists,
+            ActivityCause::Called,
+            |map, cell, _| heard.has(map, cell),
+            |watcher| sight.hear(watcher, callers, farthest),
+        );
     }
+    begin_chases(&mut lists.begun, &mut causes, &mut messages, &mut commands);
+}
 
-    let begun = &mut lists.begun;
+/// Begins chases in the order of agents.
+fn begin_chases(
+    begun: &mut Vec<Begun>,
+    causes: &mut Query<&mut PendingCause>,
+    messages: &mut MessageWriter<Noticed>,
+    commands: &mut Commands,
+) {
     // An agent that noticed a target by itself follows no call.
     begun
         .sort_unstable_by_key(|(by, _, cause)| (by.id, by.agent, *cause != ActivityCause::Noticed));
     begun.dedup_by_key(|(by, ..)| by.agent);
     for (Watcher { agent, .. }, Seen { agent: target, .. }, cause) in begun.drain(..) {
-        PendingCause::note(&mut causes, agent, cause);
+        PendingCause::note(causes, agent, cause);
         // The agent may be despawned by a command of this tick.
         commands.entity(agent).try_insert(Chasing(target));
         let noticed = Noticed {
@@ -313,15 +326,17 @@ impl Sight<'_, '_> {
     /// The target of the call that an agent follows.
     fn hear(&self, watcher: &Watcher, callers: &Crowd<Begun>, farthest: u16) -> Option<Seen> {
         let cell = watcher.cell;
-        let near = callers.near(watcher.map, cell, farthest);
-        let near = near.filter(|(by, target, _)| {
+        let all = callers.near(watcher.map, cell, farthest);
+        let near = all.filter(|(by, target, _)| {
             let common = target.factions & by.notice.whom & watcher.notice.whom;
             let is_near = cell.chebyshev(by.cell) <= by.notice.calls;
             common != 0 && is_near && target.agent != watcher.agent
         });
         let ranked = near.map(|(by, target, _)| (rank(cell, by.cell, by.id, by.agent), target));
-        let may_begin = |target: &Seen| self.may_begin(watcher, target, Learns::FromOthers);
-        first(ranked, may_begin).copied()
+        let target = first(ranked, |target| {
+            self.may_begin(watcher, target, Learns::FromOthers)
+        });
+        target.copied()
     }
 
     /// Whether an agent may begin a chase of a target on its map: it does not return, its leash
@@ -333,11 +348,9 @@ impl Sight<'_, '_> {
         };
         let (from, to, now) = (watcher.cell, target.cell, self.clock.now());
         let is_cut_off = || {
-            let body = self.bodies.get(target.agent);
-            let body = body.map(|body| body.footprint).unwrap_or_default();
-            is_cut_off(map, one.chaser, from, (to, body))
+            let body = self.bodies.get(target.agent).map(|body| body.footprint);
+            is_cut_off(map, one.chaser, from, (to, body.unwrap_or_default()))
         };
-        let sees = || map.grid().sees(from, to, one.chaser.rules);
         let is_attentive = match one.leash {
             Some(leash) if one.is_returning && !leash.notices_on_return => false,
             Some(leash) => leash.allows(one.home, from, to),
@@ -346,7 +359,7 @@ impl Sight<'_, '_> {
         is_attentive
             && !(one.given_up).is_some_and(|it| it.has(target.id, to, now, is_cut_off))
             && (learns == Learns::FromOthers || one.cone.is_none_or(|cone| cone.contains(from, to)))
-            && (learns != Learns::BySight || sees())
+            && (learns != Learns::BySight || map.grid().sees(from, to, one.chaser.rules))
     }
 }
 

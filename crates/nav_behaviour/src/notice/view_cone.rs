@@ -67,7 +67,6 @@ impl ViewCone {
         };
         // The cosine of `acute` half degrees is `over / under`.
         let (over, under) = (129_600 - 4 * acute * acute, 129_600 + acute * acute);
-        let squared = |number: i64| i128::from(number) * i128::from(number.abs());
         let along = squared((dx * fx + dy * fy) * under);
         let lengths = i128::from(dx * dx + dy * dy) * i128::from(fx * fx + fy * fy);
         along >= squared(sign * over) * lengths
@@ -86,6 +85,11 @@ impl ViewCone {
     pub(crate) fn turn(&mut self) {
         self.facing = turned(self.facing, 2);
     }
+}
+
+/// The square of a number, with its sign.
+fn squared(number: i64) -> i128 {
+    i128::from(number) * i128::from(number.abs())
 }
 
 /// Turns agents to where their steps led.

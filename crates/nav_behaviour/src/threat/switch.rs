@@ -104,6 +104,17 @@ impl ThreatenedItem<'_, '_> {
         from.floor == to.floor && gap <= Some(self.chaser.stop_distance)
     }
 
+    /// Whether it gave a target up.
+    fn has_given_up(&self, target: &TargetItem, map: &NavMap, now: NavTime) -> bool {
+        let (id, cell) = (target.id.copied().unwrap_or_default(), target.position.cell);
+        (self.given_up).is_some_and(|given_up| {
+            given_up.has(id, cell, now, || {
+                let to = (cell, target.footprint());
+                is_cut_off(map, self.chaser, self.position.cell, to)
+            })
+        })
+    }
+
     /// Until when it ignores its target, if that is to be given up in this tick.
     fn gives_up(&self, target: Entity, now: NavTime) -> Option<NavTime> {
         let (give_up, record) = (self.give_up?, self.record?);
@@ -221,9 +232,11 @@ impl Choice<'_, '_> {
 
     /// Takes targets off a list that are gone, and a taunt that is over.
     fn forget_gone(&self, threat: &mut Mut<Threat>) {
-        let is_gone = |target: Entity| !self.targets.contains(target);
-        if threat.iter().any(|(target, _)| is_gone(target)) {
-            threat.remove_all(is_gone);
+        if !threat
+            .iter()
+            .all(|(target, _)| self.targets.contains(target))
+        {
+            threat.remove_all(|target| !self.targets.contains(target));
         }
         if (threat.taunt).is_some_and(|taunt| taunt.until <= self.clock.now()) {
             threat.taunt = None;
@@ -236,18 +249,11 @@ impl Choice<'_, '_> {
             let seen = self.targets.get(target).ok()?;
             let (id, cell) = (seen.id.copied().unwrap_or_default(), seen.position.cell);
             let map = self.maps.get(one.on_map.0).ok()?;
-            let is_cut_off = || {
-                let from = one.position.cell;
-                is_cut_off(map, one.chaser, from, (cell, seen.footprint()))
-            };
-            let now = self.clock.now();
-            let is_given_up = || {
-                let given_up = one.given_up;
-                given_up.is_some_and(|it| it.has(id, cell, now, is_cut_off))
-            };
             let is_here =
                 target != one.entity && seen.on_map == Some(one.on_map) && !seen.is_disabled;
-            (is_here && one.may_follow(cell) && !is_given_up()).then(|| Candidate {
+            let may_chase =
+                is_here && one.may_follow(cell) && !one.has_given_up(&seen, map, self.clock.now());
+            may_chase.then(|| Candidate {
                 target,
                 id,
                 amount,
@@ -302,8 +308,7 @@ impl Choice<'_, '_> {
         let taunter = threat.taunt.map(|taunt| taunt.target);
         let from = present.target;
         let to = choose(candidates, present, taunter).map(|chosen| chosen.target);
-        let chased = to.or(from);
-        let chased = chased.filter(|&target| threat.amount_of(target).is_some());
+        let chased = (to.or(from)).filter(|&target| threat.amount_of(target).is_some());
         // An unchanged list must not be marked as changed.
         if threat.has_changed || threat.chased != chased {
             (threat.chased, threat.has_changed) = (chased, false);

@@ -39,34 +39,27 @@ impl AreaSearch {
         radius: u16,
     ) -> &[Cell] {
         let grid = grid.for_rules(rules);
-        let size = grid.size();
-        let place = |cell| size.index(cell);
         self.cells.clear();
         self.work = 0;
         if grid.fits(centre, rules.footprint) {
-            self.reach(grid, rules, (centre, radius), place);
+            self.reach(grid, rules, (centre, radius));
             self.work = self.cells.len();
             // All other moves lead back as well.
             if grid.has_exits() || !grid.links().is_empty() {
                 self.work *= Self::WAY_BACK_WORK;
-                self.keep_coming_back(grid, rules, centre, place);
+                self.keep_coming_back(grid, rules, centre);
             }
         }
         &self.cells
     }
 
     /// Lists the cells that a walker comes to, in waves.
-    fn reach(
-        &mut self,
-        grid: &Grid,
-        rules: Rules,
-        (centre, radius): (Cell, u16),
-        place: impl Fn(Cell) -> usize,
-    ) {
+    fn reach(&mut self, grid: &Grid, rules: Rules, (centre, radius): (Cell, u16)) {
+        let size = grid.size();
         let Self { cells, reached, .. } = self;
-        reached.grow(grid.size().cells() as usize);
+        reached.grow(size.cells() as usize);
         cells.push(centre);
-        reached.insert(place(centre));
+        reached.insert(size.index(centre));
         let mut wave = 0;
         for _ in 0..radius {
             let end = cells.len();
@@ -79,24 +72,23 @@ impl AreaSearch {
                 let beside = steps.filter_map(|way| from.step(way));
                 let ends = grid.links_from(from).iter().map(|link| link.to);
                 let beyond = ends.filter(|&to| grid.fits(to, rules.footprint));
-                cells.extend(beside.chain(beyond).filter(|&to| !reached.put(place(to))));
+                cells.extend(
+                    beside
+                        .chain(beyond)
+                        .filter(|&to| !reached.put(size.index(to))),
+                );
             }
             wave = end;
         }
         for &cell in &*cells {
-            reached.remove(place(cell));
+            reached.remove(size.index(cell));
         }
         cells.truncate(Self::CELLS_MAX);
     }
 
     /// Drops the cells without a way back over others.
-    fn keep_coming_back(
-        &mut self,
-        grid: &Grid,
-        rules: Rules,
-        centre: Cell,
-        place: impl Fn(Cell) -> usize,
-    ) {
+    fn keep_coming_back(&mut self, grid: &Grid, rules: Rules, centre: Cell) {
+        let size = grid.size();
         let Self {
             cells,
             reached,
@@ -104,25 +96,27 @@ impl AreaSearch {
             open,
             ..
         } = self;
-        comes_back.grow(grid.size().cells() as usize);
-        reached.extend(cells.iter().map(|&cell| place(cell)));
+        comes_back.grow(size.cells() as usize);
+        reached.extend(cells.iter().map(|&cell| size.index(cell)));
         open.push(centre);
-        comes_back.insert(place(centre));
+        comes_back.insert(size.index(centre));
         while let Some(to) = open.pop() {
             let around = Direction::ALL.into_iter().filter_map(|way| to.step(way));
             let beside = around.filter(|&from| grid.allows_step(from, to, rules));
             let links = grid.links_to(to).iter().map(|link| link.from);
             open.extend(beside.chain(links).filter(|&from| {
-                grid.contains(from) && reached[place(from)] && !comes_back.put(place(from))
+                grid.contains(from)
+                    && reached[size.index(from)]
+                    && !comes_back.put(size.index(from))
             }));
         }
         for &cell in &*cells {
-            reached.remove(place(cell));
+            reached.remove(size.index(cell));
         }
         // Leaves no bit behind.
         cells.retain(|&cell| {
-            let comes_back_from = comes_back[place(cell)];
-            comes_back.remove(place(cell));
+            let comes_back_from = comes_back[size.index(cell)];
+            comes_back.remove(size.index(cell));
             comes_back_from
         });
     }

@@ -150,8 +150,8 @@ impl Inputs {
             return None;
         }
         let who = some[self.draw.below(some.len())];
-        let agent = view.stage.who(who);
-        let agent = view.stage.world.app.world().get_entity(agent).ok()?;
+        let world = view.stage.world.app.world();
+        let agent = world.get_entity(view.stage.who(who)).ok()?;
         Some((who, agent))
     }
 
@@ -204,10 +204,7 @@ impl Inputs {
                 Cell::new(0, 0).on_floor(200),
             ]);
         }
-        let x = self.draw.number(0, size.width - 1);
-        let y = self.draw.number(0, size.height - 1);
-        let floor = self.draw.number(0, u16::from(size.floors) - 1) as u8;
-        Cell::new(x, y).on_floor(floor)
+        self.draw.cell(size)
     }
 
     fn footprint(&mut self, view: &View) -> Footprint {

@@ -13,7 +13,7 @@ use super::{
     packs::{Company, Fill, Ground, Room, Start, short_of, spawn, ticks_for, wary},
 };
 use bevy_ecs::prelude::*;
-use nav_grid::{Cell, Footprint, Rules};
+use nav_grid::{Cell, Rules};
 use nav_testing::{Scene as TestWorld, TICK_RATE};
 
 /// Ticks of a world at least: three minutes. In 2,000 worlds each of solid bodies of one cell and
@@ -35,10 +35,9 @@ pub struct Mixture {
 
 /// Returns all rules of the chasers of a world, with their sizes.
 fn all_rules(company: Company, has_classes: bool) -> Vec<Rules> {
-    let sizes = || Footprint::all().take(company.sides().into());
-    let plain = sizes().map(|size| Rules::default().with_footprint(size));
-    let wary = sizes().map(|size| wary().with_footprint(size));
-    plain.chain(wary.filter(|_| has_classes)).collect()
+    let plain = company.sizes(Rules::default());
+    let wary = company.sizes(wary()).filter(|_| has_classes);
+    plain.chain(wary).collect()
 }
 
 /// A chaser, its start, and the same at the place where it was when the last door moved.
@@ -93,6 +92,17 @@ fn move_doors(world: &mut TestWorld, doors: &[Door], tick: u64, chasers: &[(Enti
     }
 }
 
+/// Plays some ticks, or until all chasers are beside their targets.
+fn play_until_there(world: &mut TestWorld, judged: &[Judged], ticks: u64) {
+    for _ in 0..ticks {
+        let mut judged = judged.iter();
+        if judged.all(|&(chaser, start, _)| start.is_there(world.grid(), world.cell(chaser))) {
+            break;
+        }
+        world.tick(1);
+    }
+}
+
 /// Draws the world of a seed, with standing targets, and plays it for three minutes, or until all
 /// chasers that can arrive are beside them.
 pub fn play_mixture(seed: u64, company: Company, fill: Fill) -> Mixture {
@@ -131,16 +141,7 @@ pub fn play_mixture(seed: u64, company: Company, fill: Fill) -> Mixture {
     let judged = able(&world, company, &ground, &targets, &chasers, fill);
     let longest = judged.iter().filter_map(|&(.., now)| ground.moves(now));
     let ticks = last_move + ticks_for(longest.max().unwrap_or(0));
-    for _ in last_move..ticks.max(TICKS_MIN) {
-        let mut on_their_way = judged.iter().filter(|&&(chaser, start, _)| {
-            let at = world.cell(chaser);
-            !start.is_there(world.grid(), at)
-        });
-        if on_their_way.next().is_none() {
-            break;
-        }
-        world.tick(1);
-    }
+    play_until_there(&mut world, &judged, ticks.max(TICKS_MIN) - last_move);
     let short = short_of(
         &world,
         judged.iter().map(|&(chaser, start, _)| (chaser, start)),

@@ -32,8 +32,8 @@ fn draw_link_end(draw: &mut Draw, grid: &Grid) -> Option<Cell> {
 /// Draws one to four targets. Half of them are near the end of a link: bodies that rest beside
 /// those stand in the way of others.
 pub(super) fn draw_targets(draw: &mut Draw, grid: &Grid, doors: &[Door]) -> Vec<Cell> {
-    let is_no_door = |cell: &Cell| doors.iter().all(|door| door.at != *cell);
-    let cells: Vec<Cell> = grid.walkable_cells().filter(is_no_door).collect();
+    let mut cells: Vec<Cell> = grid.walkable_cells().collect();
+    cells.retain(|cell| doors.iter().all(|door| door.at != *cell));
     let count = draw.weighted(&[(1, 1), (3, 2), (3, 3), (3, 4)]);
     let mut targets = Vec::new();
     // A target too near to another is drawn again, but not for ever: a small map has no room for
@@ -45,8 +45,8 @@ pub(super) fn draw_targets(draw: &mut Draw, grid: &Grid, doors: &[Door]) -> Vec<
         let is_near_link = draw.percent(50);
         let end = draw_link_end(draw, grid).filter(|_| is_near_link);
         let steps = draw.number(1, 2);
-        let near = end.map_or_else(Vec::new, |end| around(grid, end, steps.into()));
-        let near: Vec<Cell> = near.into_iter().filter(is_no_door).collect();
+        let mut near = end.map_or_else(Vec::new, |end| around(grid, end, steps.into()));
+        near.retain(|cell| cells.contains(cell));
         targets.push(draw.one_of(if near.is_empty() { &cells } else { &near }));
         keep_apart(&mut targets);
     }
@@ -73,26 +73,28 @@ impl Pack {
         Self { place, camp }
     }
 
-    /// Draws a chaser, if it fits on `grid`, the ground at the start, and on `end`.
-    fn chaser(&self, draw: &mut Draw, rules: Rules, grid: &Grid, end: &Grid) -> Option<Start> {
-        let size = grid.size();
-        let at = if let Some(camp) = self.camp {
-            Cell {
-                x: (camp.x + draw.number(0, 2 * CAMP)).saturating_sub(CAMP),
-                y: (camp.y + draw.number(0, 2 * CAMP)).saturating_sub(CAMP),
-                ..camp
-            }
-        } else {
-            let (x, y) = (
-                draw.number(0, size.width - 1),
-                draw.number(0, size.height - 1),
-            );
-            Cell::new(x, y).on_floor(draw.below(size.floors.into()) as u8)
+    /// Draws a chaser, if it fits on the ground at the start, and on `end`.
+    fn chaser(
+        &self,
+        draw: &mut Draw,
+        company: Company,
+        terrain: &Terrain,
+        end: &Grid,
+    ) -> Option<Start> {
+        let side = draw.number(1, company.sides().into()) as u8;
+        let size = Footprint::new(side).expect("one to three cells");
+        let is_wary = terrain.has_classes && draw.percent(40);
+        let kind = if is_wary { wary() } else { Rules::default() };
+        let start = Start {
+            at: match self.camp {
+                Some(camp) => draw.near(camp, CAMP),
+                None => draw.cell(end.size()),
+            },
+            place: self.place,
+            rules: kind.with_footprint(size),
         };
         // A door may be shut at the start and open at the end, or the other way round.
-        let fits = |grid: &Grid| grid.for_rules(rules).fits(at, rules.footprint);
-        let place = self.place;
-        (fits(grid) && fits(end)).then_some(Start { at, place, rules })
+        (start.fits(&terrain.grid) && start.fits(end)).then_some(start)
     }
 }
 
@@ -109,20 +111,15 @@ pub(super) fn draw_starts(
         .iter()
         .map(|&place| Pack::draw(draw, end, place, targets))
         .collect();
-    let mut next = |pack: &Pack| {
-        let size = Footprint::new(draw.number(1, company.sides().into()) as u8);
-        let is_wary = terrain.has_classes && draw.percent(40);
-        let rules = if is_wary { wary() } else { Rules::default() };
-        let rules = rules.with_footprint(size.expect("one to three cells"));
-        pack.chaser(draw, rules, &terrain.grid, end)
-    };
     if company == Company::Ghosts {
         let each = packs
             .iter()
             .flat_map(|pack| std::iter::repeat_n(pack, TRIES));
-        return each.filter_map(next).collect();
+        let starts = each.filter_map(|pack| pack.chaser(draw, company, terrain, end));
+        return starts.collect();
     }
     draw_bodies(end, ground, targets, (TRIES, fill), |place| {
-        next(packs.iter().find(|pack| pack.place == place)?)
+        let pack = packs.iter().find(|pack| pack.place == place)?;
+        pack.chaser(draw, company, terrain, end)
     })
 }

@@ -30,12 +30,13 @@ impl Door {
     /// Draws a door that moves one to four times in a number of ticks.
     fn draw(draw: &mut Draw, at: Cell, ticks: u16) -> Self {
         let is_open = draw.percent(50);
-        let ticks = (0..draw.number(1, 4)).map(|_| draw.number(0, ticks));
-        let ticks: BTreeSet<u64> = ticks.map(u64::from).collect();
+        let moves: BTreeSet<u64> = (0..draw.number(1, 4))
+            .map(|_| draw.number(0, ticks).into())
+            .collect();
         Self {
             at,
             is_open,
-            ticks: ticks.into_iter().collect(),
+            ticks: moves.into_iter().collect(),
         }
     }
 

@@ -3,9 +3,8 @@
 use super::{
     definition::Scenario, error::ScenarioError, map::MapSource, mistake::Mistake, place::first_sign,
 };
-use crate::maps;
 use nav_cli::read_file;
-use nav_formats::{Problem, is_utf16};
+use nav_formats::{Format, Problem, is_utf16};
 use nav_grid::map::text::skip_mark;
 use ron::{Options, extensions::Extensions};
 use std::path::Path;
@@ -47,7 +46,9 @@ impl Scenario {
         let mut scenario = Self::parse(bytes).map_err(|source| {
             let path = path.to_owned();
             // Its name is that of a map, and its content begins as no scenario does.
-            if maps::format_of(&path).is_ok() && !begins_with_parenthesis(bytes) {
+            let ending = path.extension().and_then(|ending| ending.to_str());
+            if ending.and_then(Format::from_extension).is_some() && !begins_with_parenthesis(bytes)
+            {
                 ScenarioError::IsMap { path }
             } else {
                 ScenarioError::Syntax { path, source }
@@ -72,7 +73,10 @@ fn begins_with_parenthesis(bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::{ChaserTuning, Spawn};
+    use crate::{
+        maps,
+        scenario::{ChaserTuning, Spawn},
+    };
 
     #[test]
     fn maps_and_mistakes() {

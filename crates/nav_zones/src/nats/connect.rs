@@ -94,9 +94,10 @@ impl NatsConnection {
         });
         let mut is_denied = false;
         let opened = runtime.block_on(async {
-            let client = timeout(options.timeout, connect.connect(servers)).await;
-            let client = client.map_err(|_| format!("no answer within {:?}", options.timeout))?;
-            let client = client.map_err(|error| {
+            let answer = timeout(options.timeout, connect.connect(servers)).await;
+            let connected =
+                answer.map_err(|_| format!("no answer within {:?}", options.timeout))?;
+            let client = connected.map_err(|error| {
                 is_denied = matches!(
                     error.kind(),
                     ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation
@@ -129,10 +130,11 @@ impl NatsConnection {
     ///
     /// [`KeeperError::Unreachable`].
     pub fn worlds(&self) -> Result<Vec<String>, KeeperError> {
-        let names = self.context().stream_names();
-        let names = self.ask(async { names.try_collect::<Vec<_>>().await.map_err(unreachable) })?;
-        let worlds = names.iter().filter_map(|name| names::world_of_ledger(name));
-        let mut worlds: Vec<String> = worlds.map(str::to_owned).collect();
+        let streams = self.context().stream_names();
+        let names =
+            self.ask(async { streams.try_collect::<Vec<_>>().await.map_err(unreachable) })?;
+        let named = names.iter().filter_map(|name| names::world_of_ledger(name));
+        let mut worlds: Vec<String> = named.map(str::to_owned).collect();
         worlds.sort_unstable();
         Ok(worlds)
     }
@@ -252,9 +254,9 @@ impl NatsConnection {
         answer: impl Future<Output = Result<T, KeeperError>>,
     ) -> Result<T, KeeperError> {
         let since = now();
-        let answer = self.block_on(async { timeout(wait, answer).await });
-        let answer = answer.map_err(KeeperError::Unreachable)?;
-        let answer = answer.unwrap_or_else(|_| {
+        let waited = self.block_on(async { timeout(wait, answer).await });
+        let in_time = waited.map_err(KeeperError::Unreachable)?;
+        let answer = in_time.unwrap_or_else(|_| {
             self.0.unanswered.fetch_add(1, Ordering::Relaxed);
             let why = format!("no answer within {wait:?}");
             Err(KeeperError::Unreachable(why))

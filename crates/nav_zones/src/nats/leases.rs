@@ -234,8 +234,8 @@ impl LeaseBucket {
 
     /// Returns the bytes of a record with its revision.
     pub(super) fn record(&self, key: &str) -> Result<Option<(u64, Vec<u8>)>, KeeperError> {
-        let entry = async { self.store.entry(key).await.map_err(unreachable) };
-        let entry = self.connection.ask(entry)?;
+        let asked = async { self.store.entry(key).await.map_err(unreachable) };
+        let entry = self.connection.ask(asked)?;
         Ok(entry.map(|entry| (entry.revision, entry.value.into())))
     }
 

@@ -141,35 +141,10 @@ impl LedgerStream {
                 if let Appended::At(sequence) = appended.await? {
                     return Ok(sequence);
                 }
-                // Another holder appended, or this keeper did and the answer was lost, or it was a
-                // message that is no entry, which is deleted now.
-                let last = self.last(zone).await?;
-                let place = last.as_ref().map_or(Sequence(0), |last| last.sequence);
-                if last.is_some() && place < lease.last {
-                    return Err(KeeperError::StoreLost { zone });
+                let entry = (name, &*subject, &contents);
+                if let Some(sequence) = self.catch_up(lease, entry).await? {
+                    return Ok(sequence);
                 }
-                if place == lease.last {
-                    // With another name, in case the foreign message had this one.
-                    lease.written = name.number;
-                    continue;
-                }
-                if last.is_none() && is_held(&self.store, lease).await? {
-                    // The broker drops old entries, and the zone wrote none since.
-                    lease.last = place;
-                    continue;
-                }
-                let Some(last) = last.filter(|last| last.name.term <= lease.term) else {
-                    return Err(KeeperError::Lost { zone });
-                };
-                let is_same = last.subject == subject && last.contents == contents;
-                if last.name == name && is_same {
-                    return Ok(last.sequence);
-                }
-                // An entry that failed and was not written again, which is in the ledger
-                // nevertheless; or a foreign message with a name of this term or an earlier one.
-                let is_own_term = last.name.term == lease.term;
-                let number = if is_own_term { last.name } else { name }.number;
-                (lease.last, lease.written) = (last.sequence, number);
             }
         })?;
         (lease.last, lease.written) = (sequence, lease.written.wrapping_add(1));
@@ -181,6 +156,44 @@ impl LedgerStream {
             }
         }
         Ok(sequence)
+    }
+
+    /// Catches up with what was appended in place of an entry: by another holder, or by this keeper
+    /// if the answer was lost, or a message that is no entry, which is deleted now. Returns the
+    /// place of the entry, if it is there.
+    async fn catch_up(
+        &self,
+        lease: &mut Lease,
+        (name, subject, contents): (EntryName, &str, &Bytes),
+    ) -> Result<Option<Sequence>, KeeperError> {
+        let zone = lease.zone;
+        let last = self.last(zone).await?;
+        let place = last.as_ref().map_or(Sequence(0), |last| last.sequence);
+        if last.is_some() && place < lease.last {
+            return Err(KeeperError::StoreLost { zone });
+        }
+        if place == lease.last {
+            // With another name, in case the foreign message had this one.
+            lease.written = name.number;
+            return Ok(None);
+        }
+        if last.is_none() && is_held(&self.store, lease).await? {
+            // The broker drops old entries, and the zone wrote none since.
+            lease.last = place;
+            return Ok(None);
+        }
+        let Some(last) = last.filter(|last| last.name.term <= lease.term) else {
+            return Err(KeeperError::Lost { zone });
+        };
+        if last.name == name && last.subject == subject && last.contents == *contents {
+            return Ok(Some(place));
+        }
+        // An entry that failed and was not written again, which is in the ledger nevertheless; or a
+        // foreign message with a name of this term or an earlier one.
+        let is_own_term = last.name.term == lease.term;
+        lease.written = if is_own_term { last.name } else { name }.number;
+        lease.last = place;
+        Ok(None)
     }
 
     /// Fails if the ledger no longer has the last entry of a lease.
@@ -285,8 +298,8 @@ impl LedgerStream {
         let names = self.connection.names();
         let from = names.entries(EntriesOf::From(zone));
         let subjects = self.connection.ask(async {
-            let listed = self.stream.info_with_subjects(&from).await;
-            let listed = listed.map_err(unreachable)?.try_collect::<Vec<_>>();
+            let info = self.stream.info_with_subjects(&from).await;
+            let listed = info.map_err(unreachable)?.try_collect::<Vec<_>>();
             listed.await.map_err(unreachable)
         })?;
         let Some(last) = self.connection.ask(self.last(zone))? else {

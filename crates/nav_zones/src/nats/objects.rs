@@ -80,8 +80,8 @@ impl ObjectBucket {
         let mut bytes = Vec::new();
         let mut next = 1;
         for _ in 0..info.chunks {
-            let chunk = self.stream.get_first_raw_message_by_subject(&subject, next);
-            let chunk = match chunk.await {
+            let asked = self.stream.get_first_raw_message_by_subject(&subject, next);
+            let chunk = match asked.await {
                 Ok(chunk) => chunk,
                 Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => break,
                 Err(error) => return Err(unreachable(error)),

@@ -213,8 +213,8 @@ impl Consumer {
     ) -> Result<Self, KeeperError> {
         let connects = connection.connects();
         let inbox = connection.client().new_inbox();
-        let subscriber = connection.client().subscribe(inbox.clone()).await;
-        let subscriber = subscriber.map_err(unreachable)?;
+        let subscribed = connection.client().subscribe(inbox.clone()).await;
+        let subscriber = subscribed.map_err(unreachable)?;
         let config = push::Config {
             deliver_subject: inbox,
             filter_subject: filter.to_owned(),
@@ -231,8 +231,8 @@ impl Consumer {
             num_replicas: 1,
             ..push::Config::default()
         };
-        let consumer = stream.create_consumer(config).await;
-        let consumer = consumer.map_err(unreachable)?;
+        let created = stream.create_consumer(config).await;
+        let consumer = created.map_err(unreachable)?;
         Ok(Self {
             subscriber,
             connection: connection.clone(),
