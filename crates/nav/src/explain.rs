@@ -273,14 +273,8 @@ fn standing(world: &World, agent: Entity, said: &Explanation) -> Option<(Standin
     ) else {
         return Some((Standing::NoChaser, NEVER));
     };
-    if let Some(paused) = entity.get::<Paused>() {
-        return Some((Standing::Paused, paused.until.unwrap_or(NEVER)));
-    }
-    if let Some(on_link) = entity.get::<OnLink>() {
-        return Some((Standing::OnLink(on_link.to()), on_link.until()));
-    }
-    if entity.contains::<SteppedByGame>() {
-        return Some((Standing::SteppedByGame, NEVER));
+    if let Some(held) = held(entity) {
+        return Some(held);
     }
     let Some(&Chasing(target)) = entity.get::<Chasing>() else {
         let seeks = entity.contains::<ChasingGroup>();
@@ -320,6 +314,19 @@ fn standing(world: &World, agent: Entity, said: &Explanation) -> Option<(Standin
             };
             Some((why, timer.next_search()))
         }
+    }
+}
+
+/// What keeps a chaser where it is, whatever its target does, and until when.
+fn held(chaser: EntityRef) -> Option<(Standing, NavTime)> {
+    if let Some(paused) = chaser.get::<Paused>() {
+        Some((Standing::Paused, paused.until.unwrap_or(NEVER)))
+    } else if let Some(on_link) = chaser.get::<OnLink>() {
+        Some((Standing::OnLink(on_link.to()), on_link.until()))
+    } else if chaser.contains::<SteppedByGame>() {
+        Some((Standing::SteppedByGame, NEVER))
+    } else {
+        None
     }
 }
 
@@ -420,8 +427,8 @@ fn bodies_between(
     let own = chaser.rules.footprint.area(from);
     let mut near: Vec<Entity> = Vec::new();
     for cell in own.grown(1, 1).cells() {
-        let holder = places.and_then(|places| places.holder(cell));
-        let holder = holder.map(|holder| world.entities().resolve_from_index(holder));
+        let index = places.and_then(|places| places.holder(cell));
+        let holder = index.map(|index| world.entities().resolve_from_index(index));
         let is_nearer = cell.chebyshev(to) <= from.chebyshev(to);
         let is_other = !own.contains(cell) && is_nearer;
         near.extend(holder.filter(|body| is_other && !near.contains(body)));

@@ -75,8 +75,8 @@ pub enum ShiftMapError {
 /// That of [`Grid::shift`](nav_grid::Grid::shift), and O(agents and their waypoints). Measured with
 /// 1,000 chasers on 1024×1024 cells: see the page on worlds without end of the book.
 pub fn shift_map(world: &mut World, map: Entity, by: Shift) -> Result<(), ShiftMapError> {
-    let size = world.get::<NavMap>(map).ok_or(ShiftMapError::NoMap)?;
-    let size = size.grid().size();
+    let nav_map = world.get::<NavMap>(map).ok_or(ShiftMapError::NoMap)?;
+    let size = nav_map.grid().size();
     let mut agents = world.query_filtered::<(&OnMap, &CellPosition), Allow<Disabled>>();
     let mut outside = 0;
     for (on_map, position) in agents.iter(world) {
@@ -91,8 +91,11 @@ pub fn shift_map(world: &mut World, map: Entity, by: Shift) -> Result<(), ShiftM
     }
     // The cells of all that is on the map, component by component.
     let mut all = world.query_filtered::<(Entity, &OnMap), Allow<Disabled>>();
-    let on_it = all.iter(world).filter(|(_, on_map)| on_map.0 == map);
-    let on_it: EntityHashSet = on_it.map(|(entity, _)| entity).collect();
+    let on_it: EntityHashSet = all
+        .iter(world)
+        .filter(|(_, on_map)| on_map.0 == map)
+        .map(|(entity, _)| entity)
+        .collect();
     each::<CellPosition>(world, &on_it, |position| shift_cell(&mut position.cell, by));
     each::<GoTo>(world, &on_it, |go_to| shift_cell(&mut go_to.0, by));
     each::<PathCursor>(world, &on_it, |cursor| cursor.shift(by));

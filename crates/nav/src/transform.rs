@@ -256,10 +256,11 @@ fn begin_walks(
         let Ok(map) = maps.get(on_map.0) else {
             continue;
         };
-        let of_rules = || chaser.map_or(Footprint::default(), |chaser| chaser.rules.footprint);
+        let own = body.map(|body| body.footprint);
+        let of_rules = chaser.map(|chaser| chaser.rules.footprint);
         let stand = Stand {
             cell: position.cell,
-            footprint: body.map_or_else(of_rules, |body| body.footprint),
+            footprint: own.or(of_rules).unwrap_or_default(),
             map: on_map.0,
         };
         let before = walk.stand;
@@ -321,8 +322,8 @@ fn show(
     mut agents: Query<(&CellWalk, &mut Transform), With<CellToTransform>>,
 ) {
     let overstep = fixed.filter(|_| between.0).map(|time| time.overstep());
-    let overstep = overstep.map_or(0, |time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
-    let now = NavTime(clock.now().0.saturating_add(overstep));
+    let nanos = overstep.map_or(0, |time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
+    let now = NavTime(clock.now().0.saturating_add(nanos));
     for (walk, mut transform) in &mut agents {
         if walk.stand.is_some() {
             let moved = transform.with_translation(walk.at(now).into());

@@ -134,14 +134,7 @@ impl Stage {
             Part::CatchUp(catch_up) => put(agent, gives, *catch_up),
             Part::Confused(confused) => put(agent, gives, *confused),
             Part::Flee(_, distance, is_for_a_time) => {
-                let period = Period::from_millis(u32::from(*distance) * 200);
-                let until = if *is_for_a_time {
-                    FleeUntil::Over(period)
-                } else {
-                    FleeUntil::OutOfSight
-                };
-                let flee = Flee::from_danger(whom).with_distance(*distance);
-                put(agent, gives, flee.until(until));
+                put(agent, gives, flee(whom, *distance, *is_for_a_time));
             }
             Part::Threat(_, amount) => {
                 let mut threat = agent.get::<Threat>().cloned().unwrap_or_default();
@@ -275,6 +268,17 @@ fn edit(map: &mut Mut<NavMap>, input: &Input) {
 }
 
 /// Inserts a component, as commands do, or removes it.
+fn flee(danger: Entity, distance: u16, is_for_a_time: bool) -> Flee {
+    let until = if is_for_a_time {
+        FleeUntil::Over(Period::from_millis(u32::from(distance) * 200))
+    } else {
+        FleeUntil::OutOfSight
+    };
+    Flee::from_danger(danger)
+        .with_distance(distance)
+        .until(until)
+}
+
 fn put<C: Component>(agent: &mut EntityWorldMut, gives: bool, component: C) {
     if gives {
         agent.insert(component);

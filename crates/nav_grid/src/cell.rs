@@ -61,8 +61,8 @@ impl Cell {
 
     /// The square of the Euclidean distance to another cell. Floors do not count.
     pub(crate) fn squared_distance(self, other: Self) -> u64 {
-        let square = |one: u16, other: u16| u64::from(one.abs_diff(other)).pow(2);
-        square(self.x, other.x) + square(self.y, other.y)
+        let (dx, dy) = (self.x.abs_diff(other.x), self.y.abs_diff(other.y));
+        u64::from(dx).pow(2) + u64::from(dy).pow(2)
     }
 
     /// The distance in columns or rows, whichever is more: the number of 8-way steps on open

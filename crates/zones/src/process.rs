@@ -80,21 +80,13 @@ pub fn join(world: OpenWorld, settings: &JoinSettings) -> Result<(), ZonesError>
     while !ending.is_asked() {
         let is_connected = connection.is_connected();
         settings.metrics.show(iter::empty(), is_connected);
-        match Plan::of(&mut keeper) {
-            Ok(Some((_, now))) if now.has_ended => return Ok(()),
-            Ok(Some((_, now))) if now.formats != Formats::OWN => {
-                return Err(ZonesError::Formats(now.formats));
-            }
-            // Its time has moved if it was stopped meanwhile.
-            Ok(Some((_, now))) => plan = now,
-            // The broker lost it: processes with zones write it again.
-            Ok(None) => {
-                thread::sleep(SPARE_SLEEP);
-                continue;
-            }
-            Err(error @ ZonesError::State(_)) => return Err(error),
-            // The attempt to take a zone says what the broker says.
-            Err(_) => {}
+        // The broker may have lost it: processes with zones write it again.
+        if !read_again(&mut plan, &mut keeper)? {
+            thread::sleep(SPARE_SLEEP);
+            continue;
+        }
+        if plan.has_ended {
+            return Ok(());
         }
         let taken = take_any(&mut keeper, &mut layout, zone, avoided.take());
         let end = match taken {
@@ -125,6 +117,23 @@ pub fn join(world: OpenWorld, settings: &JoinSettings) -> Result<(), ZonesError>
         }
     }
     Ok(())
+}
+
+/// Reads the plan again, whose time has moved if the world was stopped meanwhile. Returns whether
+/// the broker has one, or does not answer: the attempt to take a zone says what it says.
+fn read_again(plan: &mut Plan, keeper: &mut NatsKeeper) -> Result<bool, ZonesError> {
+    match Plan::of(keeper) {
+        Ok(Some((_, now))) if !now.has_ended && now.formats != Formats::OWN => {
+            Err(ZonesError::Formats(now.formats))
+        }
+        Ok(Some((_, now))) => {
+            *plan = now;
+            Ok(true)
+        }
+        Ok(None) => Ok(false),
+        Err(error @ ZonesError::State(_)) => Err(error),
+        Err(_) => Ok(true),
+    }
 }
 
 /// Takes a free zone, except `avoided`, which this process has just given back.

@@ -175,6 +175,18 @@ impl<'a> Running<'a> {
         }
     }
 
+    /// Logs that the broker does not answer, or does again.
+    fn tell_broker(&self, is_away: &mut bool) {
+        if *is_away == self.connection().is_connected() {
+            *is_away = !*is_away;
+            if *is_away {
+                tracing::warn!("the broker does not answer");
+            } else {
+                tracing::info!("the broker answers again");
+            }
+        }
+    }
+
     fn run(
         &mut self,
         clock: &Stopwatch,
@@ -194,14 +206,7 @@ impl<'a> Running<'a> {
             if let Some(what) = faults.step(now, self.processes.children(), broker, lease) {
                 tracing::warn!("{what}");
             }
-            if is_away == self.connection().is_connected() {
-                is_away = !is_away;
-                if is_away {
-                    tracing::warn!("the broker does not answer");
-                } else {
-                    tracing::info!("the broker answers again");
-                }
-            }
+            self.tell_broker(&mut is_away);
             let own = self.own_broker.as_mut();
             // Does nothing if it runs.
             if let Some(own) = own.filter(|_| !faults.has_broker() && now >= restart_at) {

@@ -298,17 +298,10 @@ impl NavMap {
     /// The edits since the plugin last looked; `None` for a new map, of which everything is new.
     pub(crate) fn unseen_edits(&self) -> Option<UnseenEdits> {
         let since = self.seen?;
-        let with = |before: &[Tile], now: &mut dyn Iterator<Item = Tile>| {
-            let mut tiles = before.to_vec();
-            tiles.extend(now);
-            tiles.sort_unstable();
-            tiles.dedup();
-            tiles
-        };
         let (grid, before) = (self.grid(), &self.unseen);
         Some(UnseenEdits {
-            tiles: with(&before.tiles, &mut grid.tiles_edited_since(since)),
-            ways: with(&before.ways, &mut grid.ways_edited_since(since)),
+            tiles: with_more(&before.tiles, grid.tiles_edited_since(since)),
+            ways: with_more(&before.ways, grid.ways_edited_since(since)),
         })
     }
 
@@ -437,6 +430,15 @@ impl Hash for NavMap {
         (built.regions, built.portals, built.mosaic, built.roads).hash(state);
         prepares.hash(state);
     }
+}
+
+/// Tiles of before and of now, in order, each once.
+fn with_more(before: &[Tile], now: impl Iterator<Item = Tile>) -> Vec<Tile> {
+    let mut tiles = before.to_vec();
+    tiles.extend(now);
+    tiles.sort_unstable();
+    tiles.dedup();
+    tiles
 }
 
 /// Hashes nothing for floors that all lie at the origin, which keeps the digests of older versions.

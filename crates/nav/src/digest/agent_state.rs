@@ -90,8 +90,8 @@ impl AgentStateItem<'_, '_> {
         let mut hasher = PartHasher::new(parts);
         self.is_disabled.hash(&mut hasher);
         hasher.end(entity, Part::Disabled, self.is_disabled);
-        let target = self.chasing.and_then(|chasing| identities.get(chasing.0));
-        let target = target.map(|(target, its_map)| (target, its_map.as_ref() == on_map));
+        let seen = self.chasing.and_then(|chasing| identities.get(chasing.0));
+        let target = seen.map(|(target, its_map)| (target, its_map.as_ref() == on_map));
         self.hash_components(target, &mut hasher);
         if self.last_map.is_some_and(|last| last.has_left(on_map)) {
             "left".hash(&mut hasher);
@@ -112,8 +112,8 @@ impl AgentStateItem<'_, '_> {
             moved.hash(&mut hasher);
             hasher.end(entity, Part::BodiesMoved, true);
         }
-        let is_map = |map| size(map).is_some();
-        match body_mismatch(occupancy, world.entity(entity), is_map, now) {
+        let agent = world.entity(entity);
+        match body_mismatch(occupancy, agent, |map| size(map).is_some(), now) {
             Some(BodyMismatch::Elsewhere(put, sleeps)) => {
                 let put = put.map(|put| {
                     let is_here = on_map.is_some_and(|on_map| on_map.0 == put.map);

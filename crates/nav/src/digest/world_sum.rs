@@ -106,30 +106,17 @@ impl WorldSum {
         let mut identities = Identities::new(&agents);
 
         let mut whole = PartHasher::new(parts);
-        let clock: NavClock = resource(world);
-        clock.hash(&mut whole);
-        whole.end(None, Part::NavClock, true);
-        let ids: AgentIds = resource(world);
-        ids.hash(&mut whole);
-        whole.end(None, Part::AgentIds, true);
-        let budget: NavBudget = resource(world);
-        budget.hash(&mut whole);
-        whole.end(None, Part::NavBudget, true);
-        let due = (maps.iter()).map(|(_, map, _)| map.indexed().progress().due);
-        let due = due.sum();
-        let mut work = Work {
+        let clock: NavClock = hash_resource(world, Part::NavClock, &mut whole);
+        let ids: AgentIds = hash_resource(world, Part::AgentIds, &mut whole);
+        let budget: NavBudget = hash_resource(world, Part::NavBudget, &mut whole);
+        let due = maps
+            .iter()
+            .map(|(_, map, _)| map.indexed().progress().due)
+            .sum();
+        let work = Work {
             search: hash_searches(world, due, &mut identities, &mut whole),
-            ..Work::default()
+            fields: add_fields(world, &mut identities, &mut whole),
         };
-        if let Some(fields) = world.get_resource::<Fields>()
-            && let Some(targets) = world.get_resource::<Targets>()
-        {
-            for (target, carried) in fields.carried(targets) {
-                whole.add(target, Part::Fields, carried);
-                let of_target = Fingerprint::of(&(identities.of(target), carried));
-                work.fields = work.fields.wrapping_add(of_target);
-            }
-        }
 
         // Agents that are on the same map, or on none, are summed up together.
         let mut on_maps: BTreeMap<Option<Entity>, u64> = BTreeMap::new();
@@ -144,9 +131,8 @@ impl WorldSum {
             let of_agent = agent.fingerprint(&mut identities, world, size, clock.now(), parts);
             add(agent.on_map.copied(), of_agent);
         }
-        let registered = world.get_resource::<StateComponents>();
-        let registered = registered.into_iter().flat_map(StateComponents::digested);
-        for (place, component) in registered {
+        let registered = world.get_resource::<StateComponents>().into_iter();
+        for (place, component) in registered.flat_map(StateComponents::digested) {
             (component.digest)(world, &mut |agent, named, value| {
                 let (identity, on_map) = identities.get(agent).unzip();
                 let mut whole = Fingerprint::default();
@@ -168,8 +154,8 @@ impl WorldSum {
             let bodies = map.and_then(|map| occupancy?.of(map));
             let shared = bodies.and_then(|bodies| shared_cells(bodies, world, &mut identities));
             let mut on_map = PartHasher::new(parts);
-            let state = map.and_then(|map| maps.get(map).ok());
-            let state = state.map(|(_, map, is_disabled)| (map, is_disabled));
+            let found = map.and_then(|map| maps.get(map).ok());
+            let state = found.map(|(_, map, is_disabled)| (map, is_disabled));
             state.hash(&mut on_map);
             on_map.end(map, Part::NavMap, map.is_some());
             if let (Some(map), Some(shared)) = (map, shared) {
@@ -232,6 +218,36 @@ fn hash_searches<P: Parts>(
         }
     }
     fingerprint
+}
+
+/// Hashes a resource, or its default where the world has none, and returns it.
+fn hash_resource<R: Resource + Copy + Default + Hash, P: Parts>(
+    world: &World,
+    part: Part,
+    whole: &mut PartHasher<P>,
+) -> R {
+    let value: R = resource(world);
+    value.hash(whole);
+    whole.end(None, part, true);
+    value
+}
+
+/// Reports the state that fields carry over a tick. Returns its sum.
+fn add_fields<P: Parts>(
+    world: &World,
+    identities: &mut Identities,
+    whole: &mut PartHasher<P>,
+) -> u64 {
+    let mut sum = 0_u64;
+    if let Some(fields) = world.get_resource::<Fields>()
+        && let Some(targets) = world.get_resource::<Targets>()
+    {
+        for (target, carried) in fields.carried(targets) {
+            whole.add(target, Part::Fields, carried);
+            sum = sum.wrapping_add(Fingerprint::of(&(identities.of(target), carried)));
+        }
+    }
+    sum
 }
 
 /// The sum over the cells of a map that several bodies stand on: the holder of each, and the bodies

@@ -84,8 +84,9 @@ pub(super) fn follow_members(
 
 /// Whether there are other members than before, or on other maps, or with another attraction.
 fn have_changed(before: &[Member], now: &[Member]) -> bool {
-    let fixed = |member: &Member| (member.id, member.map, member.attraction);
-    !before.iter().map(fixed).eq(now.iter().map(fixed))
+    let [before, now] =
+        [before, now].map(|members| members.iter().map(|one| (one.id, one.map, one.attraction)));
+    !before.eq(now)
 }
 
 /// Whether one of the same members moved further than a field tolerates.
@@ -154,15 +155,7 @@ pub(super) fn choose_members(
         ..
     } = &mut looking;
     fields.keep(|group, map| groups.contains(group) && maps.contains(map));
-    let is_new = |aim: &GroupAim| aim.since == now && aim.has_changed;
-    if groups.iter().any(is_new) {
-        for mut seeker in &mut seekers {
-            let aim = groups.get(seeker.seeks.group());
-            if seeker.seeks.next > now && aim.is_ok_and(is_new) {
-                seeker.seeks.next = now;
-            }
-        }
-    }
+    look_at_once(&mut seekers, groups, now);
     let is_fresh = looking.groups.iter().any(|aim| aim.since == now);
     // Chasers in a row mostly seek the same group.
     let mut last = (None, true);
@@ -205,6 +198,19 @@ pub(super) fn choose_members(
         carry_out(choice, &mut seeker, &mut commands);
     }
     looking.work.groups = u64::from(all - left);
+}
+
+/// Lets chasers of groups that changed in this tick look at once.
+fn look_at_once(seekers: &mut Query<Seeker>, groups: &Query<&'static mut GroupAim>, now: NavTime) {
+    let is_new = |aim: &GroupAim| aim.since == now && aim.has_changed;
+    if groups.iter().any(is_new) {
+        for mut seeker in seekers {
+            let aim = groups.get(seeker.seeks.group());
+            if seeker.seeks.next > now && aim.is_ok_and(is_new) {
+                seeker.seeks.next = now;
+            }
+        }
+    }
 }
 
 impl Looking<'_, '_> {
@@ -294,8 +300,8 @@ impl Looking<'_, '_> {
         let Some((nearest, steps)) = self.look(seeker, left) else {
             return Choice::Wait;
         };
-        let nearest = nearest.filter(|&member| self.is_near(member, &seeker.seeks, seeker.on_map));
-        let nearest = nearest.or_else(|| self.in_line(seeker)).unwrap_or(present);
+        let near = nearest.filter(|&member| self.is_near(member, &seeker.seeks, seeker.on_map));
+        let nearest = near.or_else(|| self.in_line(seeker)).unwrap_or(present);
         let next = now.after(until_next_look(seeker.timer.chasing, steps));
         let is_first = seeker.seeks.next == FIRST;
         if nearest == present {

@@ -77,7 +77,6 @@ fn slow_link_for(map: &NavMap, (from, to): (Cell, Cell), rules: Rules) -> Option
 /// The slow link from one cell to another.
 #[cold]
 pub(crate) fn any_slow_link(map: &NavMap, from: Cell, to: Cell) -> Option<&Link> {
-    let links = map.grid().links_from(from).iter();
-    let mut links = links.filter(|link| link.is_slow());
-    links.find(|link| link.to == to)
+    let mut links = map.grid().links_from(from).iter();
+    links.find(|link| link.is_slow() && link.to == to)
 }

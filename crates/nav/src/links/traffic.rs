@@ -22,8 +22,8 @@ impl Traffic {
     pub(crate) fn is_full(&self, map: Entity, link: &Link) -> bool {
         let ends = ends(map, (link.from, link.to));
         let first = self.0.partition_point(|(other, _)| *other < ends);
-        let walkers = self.0[first..].iter();
-        let walkers = walkers.take_while(|(other, _)| *other == ends);
+        let from_first = self.0[first..].iter();
+        let walkers = from_first.take_while(|(other, _)| *other == ends);
         link.capacity > 0 && walkers.count() >= link.capacity.into()
     }
 

@@ -138,8 +138,8 @@ impl<H: Fn(Cell) -> Option<u32>> Asker<'_, H> {
     #[inline]
     pub(super) fn entry(&self, place: Cell) -> Entry {
         let index = self.agent.index_u32();
-        let is_empty = |cell| (self.holder)(cell).is_none_or(|holder| holder == index);
-        if !self.cells(place).all(is_empty) {
+        let mut holders = self.cells(place).map(|cell| (self.holder)(cell));
+        if !holders.all(|holder| holder.is_none_or(|holder| holder == index)) {
             Entry::Taken
         } else if self.is_open(place) {
             Entry::Free
@@ -155,10 +155,10 @@ impl<H: Fn(Cell) -> Option<u32>> Asker<'_, H> {
             return true;
         };
         let index = self.agent.index_u32();
-        let is_open = |cell| gate.is_open(cell) || (self.holder)(cell) == Some(index);
         gate.is_inner(place)
             || self.body.kind == BodyKind::Soft
-            || self.cells(place).all(is_open)
+            || (self.cells(place))
+                .all(|cell| gate.is_open(cell) || (self.holder)(cell) == Some(index))
             || gate.admits(self.agent, place)
     }
 }
@@ -365,8 +365,8 @@ impl OccupancyRows<'_> {
         from: Cell,
         steps: Directions,
     ) -> Entries {
-        let is_inner = |gate: &dyn Gate| gate.is_inner(from);
-        if body.footprint == Footprint::ONE && self.gate.is_none_or(is_inner) {
+        let is_inner = self.gate.is_none_or(|gate| gate.is_inner(from));
+        if body.footprint == Footprint::ONE && is_inner {
             let free = Directions(steps.0 & !self.bodies.occupied_around(from).0);
             return Entries {
                 free,

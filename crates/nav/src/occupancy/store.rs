@@ -148,8 +148,10 @@ impl BodyPlaces {
 
     /// The bodies of a map of some size.
     fn of_or_new(&mut self, map: Entity, size: Size) -> &mut MapOccupancy {
-        let new = || MapOccupancy::new(size, self.now, self.gate.clone());
-        self.maps.entry(map).or_insert_with(new)
+        let (now, gate) = (self.now, &self.gate);
+        self.maps
+            .entry(map)
+            .or_insert_with(|| MapOccupancy::new(size, now, gate.clone()))
     }
 
     /// The maps and their bodies, in the order of maps.

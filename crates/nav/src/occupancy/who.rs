@@ -116,9 +116,9 @@ impl Occupancy<'_, '_> {
     ) -> Option<Cell> {
         let rules = rules.into();
         (0..=within).find_map(|distance| {
-            let ring = Area::new(near, near).grown(distance, distance).cells();
-            let mut ring = ring.filter(|cell| cell.chebyshev(near) == distance);
-            ring.find(|&place| self.is_free(map, place, rules))
+            let mut square = Area::new(near, near).grown(distance, distance).cells();
+            square
+                .find(|&place| place.chebyshev(near) == distance && self.is_free(map, place, rules))
         })
     }
 
@@ -255,8 +255,8 @@ fn check<'a>(
         Entry::Taken => {
             let cells = body.footprint.area(to).clipped(bodies.size()).cells();
             let mut holders = cells.filter_map(|cell| bodies.holder(cell));
-            let other = holders.find(|&other| other != agent.index());
-            let other = other.unwrap_or_else(|| agent.index());
+            let first = holders.find(|&other| other != agent.index());
+            let other = first.unwrap_or_else(|| agent.index());
             Err(StepRefusal::Taken(
                 others.entities.resolve_from_index(other),
             ))

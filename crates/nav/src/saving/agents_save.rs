@@ -97,8 +97,10 @@ impl AgentsSave {
     ) -> Result<EntityHashMap<Entity>, RestoreError> {
         let columns = self.agents.read(world, std::iter::empty())?;
         let mut entities = RestoredEntities { known, world };
-        let agents = self.agents();
-        let agents: Vec<Entity> = agents.map(|agent| entities.get_mapped(agent)).collect();
+        let agents: Vec<Entity> = self
+            .agents()
+            .map(|agent| entities.get_mapped(agent))
+            .collect();
         // Their timers are those of the other world.
         if let Some(mut discarded) = entities.world.get_resource_mut::<DiscardedTimers>() {
             for &agent in &agents {
@@ -218,10 +220,11 @@ const ANSWERS: Column = Column::of::<PathAnswer>("PathAnswer", StateRole::Shown)
 ///
 /// [Registered](crate::state) components are between the two groups of those of this crate.
 pub fn saved_columns(world: &World) -> Vec<Column> {
-    let registered = world.get_resource::<StateComponents>();
-    let registered = registered.into_iter().flat_map(StateComponents::columns);
+    let registered = world.get_resource::<StateComponents>().into_iter();
     let [before, after] = COLUMNS.map(|group| group.iter().copied());
-    let others = registered.chain([ANSWERS]);
+    let others = registered
+        .flat_map(StateComponents::columns)
+        .chain([ANSWERS]);
     before.chain(others).chain(after).collect()
 }
 
@@ -250,14 +253,17 @@ impl SavedAgents {
     /// Copies agents in their order, and lists the entities that their components name, sorted.
     /// Despawned agents are left out.
     pub(super) fn of(world: &World, agents: impl Iterator<Item = Entity>) -> (Self, Vec<Entity>) {
-        let agents = agents.filter_map(|agent| world.get_entity(agent).ok());
-        let agents: Vec<EntityRef> = agents.collect();
+        let agents: Vec<EntityRef> = agents
+            .filter_map(|agent| world.get_entity(agent).ok())
+            .collect();
         let mut named = Named::default();
         let mut columns = Vec::new();
         for column in saved_columns(world) {
-            let having = (0..).zip(&agents);
-            let having = having.filter(|(_, agent)| (column.is_of)(**agent));
-            let having: Vec<(u32, Entity)> = having.map(|(n, agent)| (n, agent.id())).collect();
+            let having: Vec<(u32, Entity)> = (0..)
+                .zip(&agents)
+                .filter(|(_, agent)| (column.is_of)(**agent))
+                .map(|(n, agent)| (n, agent.id()))
+                .collect();
             // A type that cannot be serialized is left out. The digest reports it on restoring.
             if !having.is_empty()
                 && let Ok(values) = (column.write)(world, &having, &mut named)
@@ -268,10 +274,11 @@ impl SavedAgents {
         }
         named.entities.sort_unstable();
         named.entities.dedup();
-        let agents = agents.into_iter();
-        let agents = agents.map(|agent| (agent.id(), agent.contains::<Disabled>()));
         let save = Self {
-            agents: agents.collect(),
+            agents: agents
+                .into_iter()
+                .map(|agent| (agent.id(), agent.contains::<Disabled>()))
+                .collect(),
             columns,
         };
         (save, named.entities)
@@ -338,8 +345,8 @@ impl SavedAgents {
         let mut having = Vec::new();
         for (column, values) in columns {
             let numbers = values.iter().flat_map(|values| values.numbers());
-            let numbers = numbers.map(|number| number as usize);
-            having.push((column, numbers.collect::<FixedBitSet>()));
+            let having_it: FixedBitSet = numbers.map(|number| number as usize).collect();
+            having.push((column, having_it));
             if let Some(mut values) = values {
                 values.map_entities(entities);
                 let agent = |number| agents.get(number as usize).copied();

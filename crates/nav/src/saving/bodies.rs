@@ -44,9 +44,9 @@ impl BodiesSave {
             return save;
         };
         let now = resource::<NavClock>(world).now();
-        let is_map = |map| world.get::<NavMap>(map).is_some();
         for of in agents.filter_map(|agent| world.get_entity(agent).ok()) {
-            let mismatch = body_mismatch(occupancy, of, is_map, now);
+            let mismatch =
+                body_mismatch(occupancy, of, |map| world.get::<NavMap>(map).is_some(), now);
             save.mismatches
                 .extend(mismatch.map(|mismatch| (of.id(), mismatch)));
         }
@@ -79,9 +79,11 @@ impl BodiesSave {
     ) {
         let now = resource::<NavClock>(world).now();
         let known = |entity: Entity| known.get(&entity).copied();
-        let mismatches = self.mismatches.into_iter();
-        let mismatches = mismatches.filter_map(|(agent, of)| Some((known(agent)?, of)));
-        let mut mismatches: EntityHashMap<BodyMismatch> = mismatches.collect();
+        let mut mismatches: EntityHashMap<BodyMismatch> = self
+            .mismatches
+            .into_iter()
+            .filter_map(|(agent, of)| Some((known(agent)?, of)))
+            .collect();
         world.resource_scope(|world, mut occupancy: Mut<BodyPlaces>| {
             let size = |map| Some(world.get::<NavMap>(map)?.grid().size());
             occupancy.begin_tick(now);
@@ -116,8 +118,8 @@ impl BodiesSave {
                 };
                 if let Some(mut floor) = occupancy.floor(map, shared.cell.floor) {
                     let others = shared.others.into_iter().filter_map(known);
-                    let others = others.map(Entity::index_u32).collect();
-                    floor.share(shared.cell, holder.index_u32(), others);
+                    let indices = others.map(Entity::index_u32).collect();
+                    floor.share(shared.cell, holder.index_u32(), indices);
                 }
             }
             for (map, moved) in self.moved {

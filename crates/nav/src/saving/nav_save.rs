@@ -140,8 +140,8 @@ pub fn save_as_is(world: &mut World) -> NavSave {
         // Fails only if a resource of the plugin was removed, and then the next tick fails as well.
         let _ = world.run_system_cached(note_tunings);
     }
-    let mut agents = world.query_filtered::<Entity, Agents>();
-    let mut agents: Vec<Entity> = agents.iter(world).collect();
+    let mut all = world.query_filtered::<Entity, Agents>();
+    let mut agents: Vec<Entity> = all.iter(world).collect();
     agents.sort_unstable();
     let mut maps = world.query_filtered::<Entity, (With<NavMap>, Allow<Disabled>)>();
     let mut entities: Vec<Entity> = maps.iter(world).collect();
@@ -162,9 +162,10 @@ pub fn save_as_is(world: &mut World) -> NavSave {
     });
     let mut maps: Vec<_> = maps.collect();
     maps.sort_unstable_by_key(|map| map.entity);
-    let retargeted = world.get_resource::<Retargeted>();
-    let retargeted = retargeted.into_iter().flat_map(|retargeted| &retargeted.0);
-    let mut retargeted: Vec<_> = retargeted
+    let mut retargeted: Vec<_> = world
+        .get_resource::<Retargeted>()
+        .into_iter()
+        .flat_map(|all| &all.0)
         .map(|(&chaser, &before)| (chaser, before))
         .collect();
     retargeted.sort_unstable();
@@ -344,8 +345,8 @@ fn note_settings(world: &mut World, agents: &[Entity]) {
 /// Spawns an entity for each saved one. The order of agents is kept: it breaks ties where nothing
 /// else does.
 fn spawn_in_order(world: &mut World, saved: &[Entity]) -> Vec<Entity> {
-    let spawned = std::iter::repeat_with(|| world.spawn_empty().id());
-    let mut spawned: Vec<Entity> = spawned.take(saved.len()).collect();
+    let endless = std::iter::repeat_with(|| world.spawn_empty().id());
+    let mut spawned: Vec<Entity> = endless.take(saved.len()).collect();
     spawned.sort_unstable();
     spawned
 }

@@ -59,9 +59,9 @@ core_components! { parts
 /// Components of this crate come first, then resources and derived state, then
 /// [registered](super::StateAppExt) components.
 pub fn part_names(world: &World) -> Vec<&'static str> {
-    let registered = world.get_resource::<StateComponents>();
-    let registered = registered.into_iter().flat_map(StateComponents::names);
-    NAMES.iter().copied().chain(registered).collect()
+    let registered = world.get_resource::<StateComponents>().into_iter();
+    let names = registered.flat_map(StateComponents::names);
+    NAMES.iter().copied().chain(names).collect()
 }
 
 /// The part number of a registered component.

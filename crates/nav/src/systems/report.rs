@@ -17,8 +17,9 @@ use bevy_ecs::{intern::Interned, message::MessageCursor, prelude::*, schedule::S
 
 /// Writes messages and counters at the end of a tick.
 pub(crate) fn add_report(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
-    let report = (write_messages, trigger_observed).chain();
-    let report = report.in_set(NavSystems::Report);
+    let report = (write_messages, trigger_observed)
+        .chain()
+        .in_set(NavSystems::Report);
     app.init_resource::<NavDiagnostics>()
         .init_resource::<TickEvents>()
         .add_message::<EditRefused>()

@@ -153,8 +153,8 @@ impl UpcomingPath<'_, '_> {
     pub fn smoothed(&self, chaser: Entity, steps: u16) -> impl Iterator<Item = PathPoint> + '_ {
         let mut cells = self.path(chaser, steps);
         std::iter::from_fn(move || {
-            let line = cells.walk.as_ref();
-            let line = line.and_then(|walk| farthest_visible(walk, cells.left));
+            let walk = cells.walk.as_ref();
+            let line = walk.and_then(|walk| farthest_visible(walk, cells.left));
             // Where no line leads on, the next step is a link or the last one.
             cells.nth(line.map_or(0, |(steps, _)| steps))
         })
@@ -351,8 +351,7 @@ impl<'a> Walk<'a> {
             Follows::Nothing => None,
         }?;
         let ranked = guide.next(&self.view, at, || rules)?;
-        let ranked = self.view.clear_of_target(ranked, at, rules);
-        let to = ranked.first(at)?;
+        let to = self.view.clear_of_target(ranked, at, rules).first(at)?;
         if guide.ends_at(&self.view, at) {
             // The field is aimed again before more than the straight step is taken.
             self.follows = Follows::Nothing;

@@ -96,16 +96,15 @@ impl CostField {
             return FieldOutcome { status, counters };
         }
         let ground = ReverseGround::new(terrain, query);
-        let passage = |cell| {
-            if ground.is_passable(cell) {
-                Passage::Free
-            } else {
-                Passage::Blocked
-            }
-        };
         self.start(&ground, ground.rules.metric.straight().ilog2());
-        self.add_goal((query.target, 0), passage(query.target));
-        self.spread(&ground, query.limits.cells, passage, |_| 0, |_| false);
+        self.add_goal((query.target, 0), ground.passage(query.target));
+        self.spread(
+            &ground,
+            query.limits.cells,
+            |cell| ground.passage(cell),
+            |_| 0,
+            |_| false,
+        );
         // What is still queued could become cheaper, so its cost is not right.
         let mut status = FieldStatus::Whole;
         while let Some((cost, cell)) = self.queue.pop() {
@@ -371,9 +370,12 @@ impl<'a> ReverseGround<'a> {
         }
     }
 
-    /// Whether a way may lead over a cell: no body stands there.
-    fn is_passable(&self, cell: Cell) -> bool {
-        !(self.body_filter).is_some_and(|filter| filter.blocks(cell, self.rules.footprint))
+    /// How a way may lead over a cell: freely, unless a body stands there.
+    fn passage(&self, cell: Cell) -> Passage {
+        match &self.body_filter {
+            Some(filter) if filter.blocks(cell, self.rules.footprint) => Passage::Blocked,
+            _ => Passage::Free,
+        }
     }
 
     /// The directions of the neighbours from which a step leads to `cell`.
@@ -387,22 +389,22 @@ impl<'a> ReverseGround<'a> {
             Some(body_filter) => {
                 let passable = body_filter.surroundings(self.grid, cell, footprint);
                 // The body on the cell where a step begins is the walker itself.
-                let may_begin = |direction: &Direction| {
-                    let bit = around_bit(*direction);
-                    around & bit != 0 && legal[passable | bit].contains(*direction)
-                };
-                Directions::ALL.into_iter().filter(may_begin).collect()
+                let beginnings = Directions::ALL.into_iter().filter(|&direction| {
+                    let bit = around_bit(direction);
+                    around & bit != 0 && legal[passable | bit].contains(direction)
+                });
+                beginnings.collect()
             }
         };
         arrivals = arrivals.intersection(self.window.inside(cell.x, cell.y));
         if self.grid.has_exits() {
-            let may_leave = |direction: &Direction| {
+            let beside = arrivals.into_iter().filter(|direction| {
                 cell.step(*direction).is_some_and(|from| {
                     let exits = self.grid.exits_of_body(from, footprint);
                     exits.contains(direction.opposite())
                 })
-            };
-            arrivals = arrivals.into_iter().filter(may_leave).collect();
+            });
+            arrivals = beside.collect();
         }
         arrivals
     }

@@ -57,8 +57,9 @@ impl CostField {
     pub fn follow(&self, grid: &Grid, start: Cell, path: &mut Path) -> Option<Cost> {
         path.clear();
         let cost = self.cost(start)?;
-        let next = |at: &Cell| self.next(grid, *at);
-        path.extend(std::iter::successors(next(&start), next));
+        path.extend(std::iter::successors(self.next(grid, start), |&at| {
+            self.next(grid, at)
+        }));
         Some(cost)
     }
 
@@ -117,14 +118,13 @@ impl CostField {
         ahead: Direction,
     ) -> Option<Direction> {
         let here = self.nodes.get(from)?;
-        let total = |way: Direction| {
+        let ways = grid.steps(from, rules).into_iter().filter_map(|way| {
             let rest = self.rest(here, from.step(way)?, rules)?;
             let step = grid.step_cost(from, way, rules)?;
             let turn = (way as u8).wrapping_sub(ahead as u8) % 8;
             Some(((rest + step, way.is_diagonal(), turn), way))
-        };
-        let ways = grid.steps(from, rules).into_iter();
-        let best = ways.filter_map(total).min_by_key(|&(total, _)| total);
+        });
+        let best = ways.min_by_key(|&(total, _)| total);
         best.map(|(_, way)| way)
     }
 
@@ -132,14 +132,13 @@ impl CostField {
     #[doc(hidden)]
     pub fn best_link(&self, (grid, rules): (&Grid, Rules), from: Cell) -> Option<Cell> {
         let here = self.known(from)?;
-        let is_best = |link: &&crate::Link| {
+        let links = grid.for_rules(rules).links_from(from);
+        let best = links.iter().find(|link| {
             let step = rules.metric.straight() * Cost::from(link.cost);
             let rest = self.rest(here, link.to, rules);
             rest.is_some_and(|rest| rest + step == here.cost)
-        };
-        let links = grid.for_rules(rules).links_from(from);
-        let link = links.iter().find(is_best);
-        link.map(|link| link.to)
+        });
+        best.map(|link| link.to)
     }
 
     /// The cost from the end of a move on, past the body there; `None` if that is not nearer to a

@@ -46,8 +46,9 @@ impl FlowMaker {
         field: &mut FlowField,
     ) -> FieldOutcome {
         let terrain = terrain.into().for_rules(query.rules);
-        let lacks = || unserved(terrain, query).map(FieldStatus::Unsupported);
-        let (status, counters) = match query.answer_at_once(terrain).or_else(lacks) {
+        let refusal = (query.answer_at_once(terrain))
+            .or_else(|| unserved(terrain, query).map(FieldStatus::Unsupported));
+        let (status, counters) = match refusal {
             None => (FieldStatus::Whole, self.run(terrain.grid, query, field)),
             Some(status) => {
                 field.clear();
@@ -107,8 +108,7 @@ impl FlowMaker {
 /// The radius of the window, which is no larger than the map, its cells, and the cells that bodies
 /// in it cover.
 fn window_of(grid: &Grid, query: &FieldQuery) -> (u16, Area, Area) {
-    let side = grid.width().max(grid.height());
-    let radius = query.limits.radius.min(side - 1);
+    let radius = query.limits.radius.min(grid.radius_max());
     let window = area(grid, query.target, radius);
     let covered = query.rules.footprint.area_from(window);
     (radius, window, covered.clipped(grid.size()))

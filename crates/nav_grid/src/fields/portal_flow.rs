@@ -109,8 +109,8 @@ impl PortalField {
             let way = Directions::from(direction).0;
             let to = cell.step(direction).filter(|_| mixed);
             let ground = to.map_or(1, |to| terrain.grid.cost_of_body(to, rules.footprint));
-            let step = portals.step_costs.step(direction.is_diagonal());
-            let step = portals.step_costs.onto(step, ground);
+            let even = portals.step_costs.step(direction.is_diagonal());
+            let step = portals.step_costs.onto(even, ground);
             match rest {
                 Some(rest) if rest.saturating_add(step) <= cost => {
                     onward.nearer.0 |= way;

@@ -82,9 +82,9 @@ impl PortalField {
         let leads_down = |direction: Direction| {
             let to = cell.step(direction)?;
             let is_inside = (to.x / SIDE, to.y / SIDE) == (cell.x / SIDE, cell.y / SIDE);
-            let step = portals.step_costs.step(direction.is_diagonal());
+            let even = portals.step_costs.step(direction.is_diagonal());
             let ground = terrain.grid.cost_of_body(to, rules.footprint);
-            let step = portals.step_costs.onto(step, ground);
+            let step = portals.step_costs.onto(even, ground);
             let rest = Some(cost_at(to)).filter(|&rest| is_inside && rest != NONE)?;
             (rest.saturating_add(step) == cost).then_some(to)
         };
@@ -105,9 +105,9 @@ impl PortalField {
         {
             return Some(target.number);
         }
-        let gates = portals.gates(cluster).iter();
-        let mut gates = gates.filter(|gate| gate.spot() == spot);
-        let gate = gates.find(|gate| self.leads_on(portals, gate) == Some(cost))?;
+        let mut gates = portals.gates(cluster).iter();
+        let gate =
+            gates.find(|gate| gate.spot() == spot && self.leads_on(portals, gate) == Some(cost))?;
         let first = self.visit(gate.other)?.first as usize;
         let owner = self.owners.get(first + usize::from(gate.twin)).copied();
         owner.filter(|&owner| owner != NO_OWNER)

@@ -99,8 +99,8 @@ impl PortalField {
     /// leads from a spot in it if any ever does. Further ways may reach other spots.
     pub(super) fn is_settled(&self, cluster: u32, spot: Option<Spot>) -> bool {
         self.page(cluster).is_some_and(|(furthest, page)| {
-            let is_reached = |spot: Spot| page[usize::from(spot)] != NONE;
-            self.horizon == NONE || furthest <= self.horizon && spot.is_none_or(is_reached)
+            let is_reached = spot.is_none_or(|spot| page[usize::from(spot)] != NONE);
+            self.horizon == NONE || furthest <= self.horizon && is_reached
         })
     }
 

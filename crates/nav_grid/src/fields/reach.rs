@@ -206,9 +206,8 @@ impl ReachField {
         };
         let last = limits.cost / costs.unit;
         // A step leads no further than a cell.
-        let radius = limits.radius.min(u16::try_from(last).unwrap_or(u16::MAX));
-        let side = grid.width().max(grid.height()) - 1;
-        let radius = radius.min(side);
+        let steps = u16::try_from(last).unwrap_or(u16::MAX);
+        let radius = limits.radius.min(steps).min(grid.radius_max());
         if radius > RADIUS_MAX || limits.cells < u32::MAX {
             return false;
         }
@@ -330,14 +329,11 @@ impl ReachField {
         for reached in &self.reached.cells {
             if reached.back == NO_STEP && reached.cost > 0 {
                 let to = reached.cell;
-                let leads = |from: Cell, cost: u16| {
-                    let before = self.reached.cost(from);
-                    before.is_some_and(|before| {
-                        before + metric.straight() * Cost::from(cost) == reached.cost
-                    })
-                };
-                let mut all = grid.links_to(to).iter();
-                let link = all.find(|link| leads(link.from, link.cost));
+                let link = grid.links_to(to).iter().find(|link| {
+                    let before = self.reached.cost(link.from);
+                    let own = metric.straight() * Cost::from(link.cost);
+                    before.is_some_and(|before| before + own == reached.cost)
+                });
                 links.extend(link.map(|link| (to, link.from)));
             }
         }
@@ -413,8 +409,10 @@ fn step_back(
     let legal = rules.move_table()[around(free)];
     let mut ways = legal.intersection(open[around(before)]);
     if let Some(exits) = exits {
-        let leads = |back: &Direction| place.step(*back).is_in(exits.of(back.opposite()));
-        ways = ways.into_iter().filter(leads).collect::<Directions>();
+        let leading = ways
+            .into_iter()
+            .filter(|back| place.step(*back).is_in(exits.of(back.opposite())));
+        ways = leading.collect::<Directions>();
     }
     // Directions are numbered clockwise, straight ones first among equals.
     let (straight, slant) = (ways.0 & 0b0101_0101, ways.0 & 0b1010_1010);

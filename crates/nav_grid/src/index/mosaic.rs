@@ -130,15 +130,17 @@ impl Mosaic {
     /// cells of the tiles that are not uniform.
     #[doc(hidden)]
     pub fn block_count(&self) -> u64 {
-        // Each cell counts as its share of a block, in parts of the smallest share.
-        let share = |&level: &u8| match level {
-            WALL => 0,
-            ALONE => CELLS,
-            level => CELLS >> (2 * level),
-        };
-        let blocks = |levels: &[u8]| levels.iter().map(share).sum::<usize>() / levels.len();
-        let tiles = self.tiles.iter();
-        tiles.map(|levels| blocks(levels) as u64).sum()
+        let mut blocks = 0;
+        for levels in &self.tiles {
+            // Each cell counts as its share of a block, in parts of the smallest share.
+            let shares = levels.iter().map(|&level| match level {
+                WALL => 0,
+                ALONE => CELLS,
+                level => CELLS >> (2 * level),
+            });
+            blocks += (shares.sum::<usize>() / levels.len()) as u64;
+        }
+        blocks
     }
 
     /// Whether it describes the map as it is now, for agents of these rules.
@@ -154,10 +156,11 @@ impl Mosaic {
     /// The number of a cell: by tile, floor by floor and row by row, and within a tile along a
     /// Z-shaped curve, so that the numbers of a block's cells are consecutive.
     pub(crate) fn place(&self, cell: Cell) -> usize {
-        let bit = |place: usize, bit: u16| {
-            place | usize::from(cell.x >> bit & 1 | (cell.y >> bit & 1) << 1) << (2 * bit)
-        };
-        self.layout.index(Tile::of(cell)) * CELLS + (0..TILE_LEVEL.into()).fold(0, bit)
+        let mut number = 0;
+        for bit in 0..TILE_LEVEL.into() {
+            number |= usize::from(cell.x >> bit & 1 | (cell.y >> bit & 1) << 1) << (2 * bit);
+        }
+        self.layout.index(Tile::of(cell)) * CELLS + number
     }
 
     /// The cell with a number of [`Mosaic::place`].
@@ -182,26 +185,31 @@ impl Mosaic {
 /// The cell of a tile with a number along its curve.
 fn cell_of(tile: Tile, number: usize) -> Cell {
     // Bit 2n of the number is bit n of the column, and the bit after it that of the row.
-    let gathered = |bits: usize| (0..TILE_LEVEL).fold(0, |all, bit| all | bits >> bit & 1 << bit);
-    let (x, y) = (gathered(number), gathered(number >> 1));
+    let (mut x, mut y) = (0, 0);
+    for bit in 0..TILE_LEVEL {
+        x |= number >> bit & 1 << bit;
+        y |= number >> (bit + 1) & 1 << bit;
+    }
     tile.first().moved(x as u16, y as u16)
+}
+
+/// The level of a cell before any are joined.
+fn level_of_cell(grid: &Grid, footprint: Footprint, cell: Cell) -> u8 {
+    if !grid.fits(cell, footprint) {
+        return WALL;
+    }
+    let has_links = !(grid.links_from(cell).is_empty() && grid.links_to(cell).is_empty());
+    if has_links || grid.exits_of_body(cell, footprint) != Directions::ALL {
+        ALONE
+    } else {
+        0
+    }
 }
 
 /// The levels of the blocks of a tile: joins fours of equal blocks, smallest first.
 fn cut(grid: &Grid, footprint: Footprint, tile: Tile) -> Box<[u8]> {
-    let level = |cell: Cell| {
-        if !grid.fits(cell, footprint) {
-            return WALL;
-        }
-        let has_links = !(grid.links_from(cell).is_empty() && grid.links_to(cell).is_empty());
-        if has_links || grid.exits_of_body(cell, footprint) != Directions::ALL {
-            ALONE
-        } else {
-            0
-        }
-    };
     let mut levels: Vec<u8> = (0..CELLS)
-        .map(|number| level(cell_of(tile, number)))
+        .map(|number| level_of_cell(grid, footprint, cell_of(tile, number)))
         .collect();
     let cost = |number| grid.cost_of_body(cell_of(tile, number), footprint);
     for level in 1..=LEVEL_MAX {

@@ -186,20 +186,22 @@ struct RoadBuilder<'a> {
 impl<'a> RoadBuilder<'a> {
     /// `marked` must be sorted.
     fn new(grid: &'a Grid, rules: Rules, marked: Vec<Cell>) -> Self {
-        let place = |&cell: &Cell| {
-            if grid.fits(cell, rules.footprint) {
-                RoadPlace::Unvisited
-            } else {
-                RoadPlace::Nowhere
-            }
-        };
         Self {
             grid,
             roads: TrunkRoads {
                 size: grid.size(),
                 rules,
                 version: grid.version(),
-                places: marked.iter().map(place).collect(),
+                places: marked
+                    .iter()
+                    .map(|&cell| {
+                        if grid.fits(cell, rules.footprint) {
+                            RoadPlace::Unvisited
+                        } else {
+                            RoadPlace::Nowhere
+                        }
+                    })
+                    .collect(),
                 marked,
                 crossings: Vec::new(),
                 ways: Vec::new(),
@@ -248,12 +250,12 @@ impl<'a> RoadBuilder<'a> {
         if !self.roads.contains(cell) {
             return Directions::NONE;
         }
-        let steps = |cell| self.grid.steps(cell, self.roads.rules);
-        let two_way = |&direction: &Direction| {
+        let (grid, rules) = (self.grid, self.roads.rules);
+        let two_way = grid.steps(cell, rules).into_iter().filter(|&direction| {
             let to = cell.step(direction).filter(|&to| self.roads.contains(to));
-            to.is_some_and(|to| steps(to).contains(direction.opposite()))
-        };
-        steps(cell).into_iter().filter(two_way).collect()
+            to.is_some_and(|to| grid.steps(to, rules).contains(direction.opposite()))
+        });
+        two_way.collect()
     }
 
     fn add_crossing(&mut self, index: usize) -> u32 {

@@ -83,17 +83,17 @@ impl Clearance {
     /// Updates everything after an edit of `area`.
     pub(crate) fn repair(&mut self, walkable: &Bitboard, size: Size, area: Area) {
         // A body covers cells to the right of its anchor and below.
-        let anchors = |side: u8| area.grown(u16::from(side) - 1, 0);
         for (side, board) in (2..).zip(&mut self.boards) {
             if let Some(board) = board {
-                board.erode(walkable, side, anchors(side));
+                board.erode(walkable, side, area.grown(u16::from(side) - 1, 0));
             }
         }
         // Taken out meanwhile, since `rows` borrows `self`.
         let mut all = std::mem::take(&mut self.jumps);
         for (footprint, corners, jumps) in &mut all {
             let rows = self.rows(*footprint, walkable);
-            jumps.repair(rows, size, *corners, anchors(footprint.side()));
+            let anchors = area.grown(u16::from(footprint.side()) - 1, 0);
+            jumps.repair(rows, size, *corners, anchors);
         }
         self.jumps = all;
     }

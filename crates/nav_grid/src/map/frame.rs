@@ -269,8 +269,9 @@ impl FloorHeights {
         match self {
             Self::Origin => {}
             &Self::Storeys(height) => {
-                let rises = |floor: u8| self.of(floor, origin) > self.of(floor - 1, origin);
-                let tells_apart = height > 0.0 && (1..=u8::MAX).all(rises);
+                let tells_apart = height > 0.0
+                    && (1..=u8::MAX)
+                        .all(|floor| self.of(floor, origin) > self.of(floor - 1, origin));
                 if !(tells_apart && self.of(u8::MAX, origin).is_finite()) {
                     return Err(FrameError::StoreyHeight(height));
                 }
@@ -311,15 +312,12 @@ impl FloorHeights {
             Self::Storeys(_) => u8::MAX,
             Self::Each(heights) => heights.len().min(FLOORS_MAX).saturating_sub(1) as u8,
         };
-        let is_up_to = |floor: u8| {
-            let (below, at) = (self.of(floor - 1, origin), self.of(floor, origin));
-            height >= at - (at - below) * ROUNDED_UP
-        };
         // Points below all floors belong to the lowest one, so it is not asked.
         let (mut low, mut high) = (0, top);
         while low < high {
             let middle = low + (high - low).div_ceil(2);
-            if is_up_to(middle) {
+            let (below, at) = (self.of(middle - 1, origin), self.of(middle, origin));
+            if height >= at - (at - below) * ROUNDED_UP {
                 low = middle;
             } else {
                 high = middle - 1;

@@ -182,6 +182,11 @@ impl Grid {
         self.size.height
     }
 
+    /// The greatest radius of a window that tells any more of the map.
+    pub(crate) fn radius_max(&self) -> u16 {
+        self.size.width.max(self.size.height) - 1
+    }
+
     /// Number of floors, at least 1.
     #[inline]
     pub const fn floors(&self) -> u8 {

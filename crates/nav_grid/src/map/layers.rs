@@ -84,8 +84,8 @@ impl ByteLayer {
         let (first, last) = (area.first(), area.last());
         self.is_uniform()
             || (first.y..=last.y).all(|y| {
-                let row = &self.bytes[size.index(Cell { y, ..first })..];
-                let row = &row[..=usize::from(last.x - first.x)];
+                let start = size.index(Cell { y, ..first });
+                let row = &self.bytes[start..=start + usize::from(last.x - first.x)];
                 row.iter().all(|&byte| byte == self.uniform)
             })
     }
@@ -99,9 +99,9 @@ impl ByteLayer {
 
     /// The cells whose byte differs from the initial value, in reading order.
     pub(crate) fn deviations(&self, size: Size) -> impl Iterator<Item = (Cell, u8)> + '_ {
-        let differs = |&(_, byte): &(usize, u8)| byte != self.uniform;
-        let bytes = self.as_slice().iter().copied().enumerate().filter(differs);
-        bytes.map(move |(index, byte)| (size.cell(index), byte))
+        let bytes = self.as_slice().iter().copied().enumerate();
+        let differing = bytes.filter(|&(_, byte)| byte != self.uniform);
+        differing.map(move |(index, byte)| (size.cell(index), byte))
     }
 
     pub(crate) fn heap_bytes(&self) -> usize {

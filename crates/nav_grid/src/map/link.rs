@@ -244,8 +244,8 @@ impl Links {
     }
 
     pub(crate) fn heap_bytes(&self) -> usize {
-        let links = [&self.leaving, &self.arriving, &self.shortcuts];
-        let links: usize = links.iter().map(|links| links.capacity()).sum();
+        let lists = [&self.leaving, &self.arriving, &self.shortcuts];
+        let links: usize = lists.iter().map(|list| list.capacity()).sum();
         links * size_of::<Link>() + self.starts.as_ref().map_or(0, Bitboard::heap_bytes)
     }
 }

@@ -127,9 +127,10 @@ fn tiles_of_ring(layout: TileLayout, home: Tile, ring: usize) -> impl Iterator<I
     around(home.row, layout.rows).flat_map(move |row| {
         let column = usize::from(home.column);
         let is_side = row.abs_diff(home.row.into()) < ring;
-        let ends = [column.checked_sub(ring), Some(column + ring)];
-        let ends = ends.into_iter().flatten();
-        let ends = ends.filter(move |&column| is_side && column < layout.columns);
+        let ends = [column.checked_sub(ring), Some(column + ring)]
+            .into_iter()
+            .flatten()
+            .filter(move |&column| is_side && column < layout.columns);
         let whole = around(home.column, layout.columns).filter(move |_| !is_side);
         ends.chain(whole).map(move |column| Tile {
             row: row as u8,

@@ -38,10 +38,9 @@ impl Shift {
     /// Where a cell lies afterwards; `None` if that has no coordinates. It may be off the map.
     pub fn moved(self, cell: Cell) -> Option<Cell> {
         let (columns, rows) = self.in_cells();
-        let along = |at: u16, by: i32| u16::try_from(i32::from(at) - by).ok();
         Some(Cell {
-            x: along(cell.x, columns)?,
-            y: along(cell.y, rows)?,
+            x: u16::try_from(i32::from(cell.x) - columns).ok()?,
+            y: u16::try_from(i32::from(cell.y) - rows).ok()?,
             ..cell
         })
     }
@@ -128,8 +127,10 @@ impl Grid {
     fn areas_of(&self, at: Cell, chunk: Size) -> Result<Vec<Area>, EditError> {
         let size = self.size;
         let area = Area::from(at);
-        let last = |at: u16, side: u16| at.checked_add(side - 1);
-        let (Some(x), Some(y)) = (last(at.x, chunk.width), last(at.y, chunk.height)) else {
+        let (Some(x), Some(y)) = (
+            at.x.checked_add(chunk.width - 1),
+            at.y.checked_add(chunk.height - 1),
+        ) else {
             return Err(EditError::Outside { area, size });
         };
         let floors = (0..chunk.floors).map(|floor| {

@@ -5,7 +5,6 @@ use super::{
     grid::Grid,
     link::Link,
     nearest::nearest_cell,
-    tiles::Tile,
 };
 use crate::{
     cell::{Cell, Direction, Directions},
@@ -96,8 +95,14 @@ impl Grid {
 
     /// The nearest cell of a floor where a body fits, in the order of [`steps`](Self::steps).
     pub(crate) fn nearest_place(&self, cell: Cell, footprint: Footprint) -> Option<Cell> {
-        let row = |tile: Tile, y| self.places_word(tile.column.into(), y, tile.floor, footprint);
-        nearest_cell(self.size, cell, |_| true, row, |_| Some(0)).0
+        let found = nearest_cell(
+            self.size,
+            cell,
+            |_| true,
+            |tile, y| self.places_word(tile.column.into(), y, tile.floor, footprint),
+            |_| Some(0),
+        );
+        found.0
     }
 
     /// [`steps`](Self::steps) as a call, which keeps its code out of callers that seldom need it.
@@ -204,9 +209,10 @@ impl Grid {
             return true;
         }
         // Both corners lie on the map, since both ends do.
-        let is_open = |x, y| self.walkable.get(x, y, from.floor);
         rules.metric.diagonal().is_some()
-            && (rules.corners == CornerRule::Cut || is_open(from.x, to.y) && is_open(to.x, from.y))
+            && (rules.corners == CornerRule::Cut
+                || self.walkable.get(from.x, to.y, from.floor)
+                    && self.walkable.get(to.x, from.y, from.floor))
     }
 
     /// The cost of a step, or `None` if the map or `rules` forbid it, ignoring bodies: the metric's

@@ -122,8 +122,10 @@ impl Alphabet {
     ///
     /// [`TextError`] at the first other character.
     pub fn check(&self, row: &[u8], line: usize) -> Result<(), TextError> {
-        let known = |byte| self.walkable.contains(byte) || self.blocked.contains(byte);
-        let Some(index) = row.iter().position(|byte| !known(byte)) else {
+        let unknown = row
+            .iter()
+            .position(|byte| !(self.walkable.contains(byte) || self.blocked.contains(byte)));
+        let Some(index) = unknown else {
             return Ok(());
         };
         let problem = TextProblem::UnknownCharacter {
@@ -227,8 +229,9 @@ impl<'a> Lines<'a> {
     /// do not count it.
     pub fn new(bytes: &'a [u8]) -> Self {
         let bytes = skip_mark(bytes);
-        let is_text = |byte: &u8| !matches!(byte, b'\n' | b'\r');
-        let last = bytes.iter().rposition(is_text);
+        let last = bytes
+            .iter()
+            .rposition(|byte| !matches!(byte, b'\n' | b'\r'));
         Self {
             rest: last.map(|last| &bytes[..=last]),
             number: 1,
@@ -360,8 +363,8 @@ pub fn quote_first(bytes: &[u8]) -> String {
 
 fn characters(bytes: &[u8]) -> impl Iterator<Item = String> {
     bytes.utf8_chunks().flat_map(|chunk| {
-        let valid = chunk.valid().chars();
-        let valid = valid.map(|character| character.escape_debug().to_string());
+        let characters = chunk.valid().chars();
+        let valid = characters.map(|character| character.escape_debug().to_string());
         let invalid = chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}"));
         valid.chain(invalid)
     })

@@ -190,8 +190,8 @@ impl TileVersions {
         version: u64,
     ) -> impl Iterator<Item = Tile> + use<'a> {
         let layout = self.layout;
-        let edited = versions.iter().enumerate();
-        let edited = edited.filter(move |&(_, &edit)| edit > version);
+        let numbered = versions.iter().enumerate();
+        let edited = numbered.filter(move |&(_, &edit)| edit > version);
         edited.map(move |(index, _)| layout.at(index))
     }
 

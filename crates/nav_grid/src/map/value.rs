@@ -121,11 +121,13 @@ mod saved {
                     saved.walkable.len()
                 )));
             }
-            let is_set = |n: usize| saved.walkable[n / 64] >> (n % 64) & 1 == 1;
-            let grid = Self::build(size, |cell| is_set(size.index(cell)));
-            let mut grid = grid.map_err(D::Error::custom)?;
-            let out_of_range = |&cost: &u8| !(1..=Self::COST_WORST).contains(&cost);
-            if let Some(n) = saved.costs.iter().position(out_of_range) {
+            let built = Self::build(size, |cell| {
+                let n = size.index(cell);
+                saved.walkable[n / 64] >> (n % 64) & 1 == 1
+            });
+            let mut grid = built.map_err(D::Error::custom)?;
+            let valid = 1..=Self::COST_WORST;
+            if let Some(n) = saved.costs.iter().position(|cost| !valid.contains(cost)) {
                 return Err(D::Error::custom(format_args!(
                     "cell number {n} has the step cost {}, which must be 1 to {}",
                     saved.costs[n],

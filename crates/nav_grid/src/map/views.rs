@@ -95,13 +95,14 @@ impl Views {
 
     /// Bytes on the heap that the views do not share with the map.
     pub(crate) fn heap_bytes(&self) -> usize {
-        let own = |(of, grid): (ViewOf, &Grid)| {
+        let mut bytes = 0;
+        for (of, grid) in self.iter() {
             let costs = of.priced().map_or(0, |_| grid.costs.heap_bytes());
             let links = of.own_links().map_or(0, |_| grid.links.heap_bytes());
             let cells = grid.walkable.heap_bytes() + grid.clearance.heap_bytes() + costs;
-            size_of::<View>() + cells + links
-        };
-        self.iter().map(own).sum()
+            bytes += size_of::<View>() + cells + links;
+        }
+        bytes
     }
 }
 

@@ -108,8 +108,10 @@ impl Resumable for Dijkstra {
                 let cost = step_cost(terrain, query, cell, direction)?;
                 Some((cell.step(direction)?, cost))
             });
-            let links = grid.links().iter().filter(|link| link.from == cell);
-            let links = links
+            let links = grid
+                .links()
+                .iter()
+                .filter(|link| link.from == cell)
                 .filter(|link| query.rules.links.allows(link.kind))
                 .filter(|link| can_stand(terrain, query, link.to))
                 .filter(|link| !query.ends_with_step || link.to != goal)
@@ -120,7 +122,7 @@ impl Resumable for Dijkstra {
                     )
                 });
             for (next, step) in steps.chain(links) {
-                if start.chebyshev(next) > limits.radius {
+                if !limits.window_holds(start, next) {
                     continue;
                 }
                 let next_cost = cost + step;
@@ -181,8 +183,8 @@ fn step_cost(
     let passes = !direction.is_diagonal()
         || rules.corners == CornerRule::Cut
         || beside.into_iter().all(may_stand);
-    let leaves = |cell| grid.exits(cell).contains(direction);
-    if !(may_stand(to) && passes && covered(from, rules.footprint).all(leaves)) {
+    let mut own = covered(from, rules.footprint);
+    if !(may_stand(to) && passes && own.all(|cell| grid.exits(cell).contains(direction))) {
         return None;
     }
     let dearest = covered(to, rules.footprint)

@@ -5,6 +5,7 @@ use crate::{
     map::Bitboard,
     query::{PathQuery, Terrain},
     rules::Footprint,
+    window::area,
 };
 
 /// Whether there are many corners of walls around the start of a query. Looks at eight places.
@@ -15,9 +16,8 @@ pub(super) fn starts_among_scattered_walls(terrain: Terrain<'_>, query: &PathQue
     let Some(board) = terrain.grid.board(Footprint::ONE) else {
         return false;
     };
-    let first = start.y.saturating_sub(radius);
-    let last = (start.y + radius).min(terrain.grid.height() - 1);
-    let rows = (first..last).step_by(usize::from((radius / 4).max(1)));
+    let window = area(terrain.grid, start, radius);
+    let rows = (window.first().y..window.last().y).step_by(usize::from((radius / 4).max(1)));
     let counts = rows.map(|y| corners_at(board, Cell { y, ..start }));
     let (looks, corners) = counts.fold((0, 0), |(looks, sum), count| (looks + 1, sum + count));
     corners > MANY * looks

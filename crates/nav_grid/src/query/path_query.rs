@@ -101,8 +101,8 @@ impl PathQuery {
     /// outside the window, in this order.
     #[inline]
     pub(crate) fn answer_at_once(&self, grid: &Grid) -> Option<Status> {
-        let (footprint, radius) = (self.rules.footprint, self.limits.radius);
-        answer_at_once(grid, self.start, self.goal, footprint, radius)
+        let (footprint, limits) = (self.rules.footprint, self.limits);
+        answer_at_once(grid, self.start, self.goal, footprint, limits)
     }
 
     /// The same for methods that serve [`Fallback::ClosestReached`]: `None` if they can come nearer
@@ -115,8 +115,8 @@ impl PathQuery {
 
     /// The same for a start inside a wall, which a search can leave.
     pub(crate) fn answer_from_wall(&self, grid: &Grid) -> Option<Status> {
-        let (footprint, radius) = (self.rules.footprint, self.limits.radius);
-        let status = answer_by_goal(grid, self.start, self.goal, footprint, radius)?;
+        let footprint = self.rules.footprint;
+        let status = answer_by_goal(grid, self.start, self.goal, footprint, self.limits)?;
         (!self.wants_closest_to(status)).then_some(status)
     }
 
@@ -150,11 +150,11 @@ fn answer_at_once(
     start: Cell,
     goal: Cell,
     footprint: Footprint,
-    radius: u16,
+    limits: Limits,
 ) -> Option<Status> {
     match fault(grid, start, footprint) {
         Some(fault) => Some(Status::Invalid(QueryEnd::Start, fault)),
-        None => answer_by_goal(grid, start, goal, footprint, radius),
+        None => answer_by_goal(grid, start, goal, footprint, limits),
     }
 }
 
@@ -176,13 +176,13 @@ fn answer_by_goal(
     start: Cell,
     goal: Cell,
     footprint: Footprint,
-    radius: u16,
+    limits: Limits,
 ) -> Option<Status> {
     if let Some(fault) = fault(grid, goal, footprint) {
         Some(Status::Invalid(QueryEnd::Goal, fault))
     } else if start == goal {
         Some(Status::AlreadyThere)
-    } else if start.chebyshev(goal) > radius {
+    } else if !limits.window_holds(start, goal) {
         Some(Status::TooFar)
     } else {
         None
@@ -255,6 +255,12 @@ impl Limits {
     setters! {
         /// Replaces the limit on cost.
         with_cost(cost: Cost);
+    }
+
+    /// Whether a cell is in the window around a start, on whichever floor.
+    #[inline]
+    pub(crate) const fn window_holds(self, start: Cell, cell: Cell) -> bool {
+        start.chebyshev(cell) <= self.radius
     }
 
     /// The greatest cost of a path, at most [`COST_MAX`].

@@ -115,8 +115,7 @@ impl Support {
         let rules = query.rules;
         let grid = terrain.grid.for_rules(rules);
         let crowded = terrain.bodies.is_some() && rules.bodies != BodyPolicy::Ignore;
-        let side = grid.width().max(grid.height());
-        let radius = query.limits.radius.min(side - 1);
+        let radius = query.limits.radius.min(grid.radius_max());
         let needs_last_step = query.ends_with_step && !grid.links_to(query.goal).is_empty();
         let lacks = [
             (!self.costs && grid.has_costs(), Feature::Costs),

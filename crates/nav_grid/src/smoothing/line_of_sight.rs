@@ -131,9 +131,6 @@ impl<'a> LineOfSight<'a> {
             return None;
         }
         let line = Supercover::new(from, to);
-        let promising = |walk: Option<RankedWalk>| {
-            walk.is_some_and(|walk| walk.walk_cost.is_within(most.walk_cost))
-        };
         let mut dearest = 0;
         // The place before, and the edge between that and `here`.
         let mut before: Option<(LinePlace, Direction)> = None;
@@ -147,9 +144,7 @@ impl<'a> LineOfSight<'a> {
             let mut best = BestArrival::default();
             best.offer(self.onward(&here, direction, target), LineArrival::Step);
             if direction.is_diagonal() {
-                let beside = Directions::from_iter(line.straight());
-                let strict = self.rules.corners == CornerRule::Strict;
-                if strict && here.free.intersection(beside) != beside {
+                if self.is_corner_in_way(&here, &line) {
                     return None;
                 }
                 // On uniform ground a legal diagonal step is always cheaper.
@@ -165,23 +160,30 @@ impl<'a> LineOfSight<'a> {
                 best.offer(past, LineArrival::Past);
             }
             let walk = best.0.map(|(walk, _)| walk);
-            if dearest > most.dearest || !(promising(walk) || promising(here.walk)) {
+            if dearest > most.dearest
+                || ![walk, here.walk]
+                    .iter()
+                    .flatten()
+                    .any(|walk| most.allows(walk))
+            {
                 return None;
             }
-            note(LineCrossing {
-                direction,
-                arrival: best.0.map(|(_, arrival)| arrival),
-            });
+            let arrival = best.0.map(|(_, arrival)| arrival);
+            note(LineCrossing { direction, arrival });
             before = Some((here, direction));
             here = self.place(target.cell, walk);
         }
-        let walk = here
-            .walk
-            .filter(|walk| walk.walk_cost.is_within(most.walk_cost))?;
+        let walk = here.walk.filter(|walk| most.allows(walk))?;
         Some(LineCost {
             walk_cost: walk.walk_cost,
             dearest,
         })
+    }
+
+    /// Whether a corner that may not be cut is in the way of a diagonal step along a line.
+    fn is_corner_in_way(&self, here: &LinePlace, line: &Supercover) -> bool {
+        let beside = Directions::from_iter(line.straight());
+        self.rules.corners == CornerRule::Strict && here.free.intersection(beside) != beside
     }
 
     /// Offers the walks over the two cells beside a corner on the line. Returns the cost of
@@ -268,6 +270,11 @@ impl LineCost {
         walk_cost: WalkCost::MAX,
         dearest: Cost::MAX,
     };
+
+    /// Whether a walk is no dearer than that.
+    fn allows(&self, walk: &RankedWalk) -> bool {
+        walk.walk_cost.is_within(self.walk_cost)
+    }
 }
 
 impl From<LineCost> for ClearLine {

@@ -197,8 +197,8 @@ impl Straightener {
         self.points.push(last);
         for (index, to) in path.iter().enumerate() {
             let from = last.cell;
-            let step = PathStep::between(terrain.grid, from, to, query.rules);
-            let step = step.ok_or(BrokenPathError { index, from, to })?;
+            let legal = PathStep::between(terrain.grid, from, to, query.rules);
+            let step = legal.ok_or(BrokenPathError { index, from, to })?;
             last = PathPoint {
                 cell: to,
                 walk_cost: last.walk_cost.plus(step.walk_cost),
@@ -245,8 +245,8 @@ impl Straightener {
     /// The farthest point beyond the next to which a line may replace the path, with its cost.
     fn farthest(&mut self, at: usize, sight: &LineOfSight<'_>) -> Option<(usize, WalkCost)> {
         let from = self.points[at];
-        let ahead = self.points[at + 1..].iter().take(Self::REACH);
-        let ahead = ahead.take_while(|point| !point.by_link);
+        let in_reach = self.points[at + 1..].iter().take(Self::REACH);
+        let ahead = in_reach.take_while(|point| !point.by_link);
         self.dearest.clear();
         self.dearest.extend(ahead.scan(0, |dearest, point| {
             *dearest = point.ground.max(*dearest);

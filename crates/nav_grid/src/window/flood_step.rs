@@ -87,8 +87,8 @@ impl FloodMask<'_> {
         for row in 0..count {
             let free = [free_above[row], free_here[row], free_below[row]];
             let steps = straight([straight_above[row], straight_here[row], straight_below[row]]);
-            let slants = [slant_above[row], slant_here[row], slant_below[row]];
-            let slants = diagonal::<STRICT>(slants, free);
+            let slants =
+                diagonal::<STRICT>([slant_above[row], slant_here[row], slant_below[row]], free);
             next[row] = (steps | slants) & free[1] | here[row];
             changed |= next[row] ^ here[row];
         }

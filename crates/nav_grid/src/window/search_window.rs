@@ -1,8 +1,9 @@
 //! The window of a search as numbered cells.
 
+use super::window_bits::area;
 use crate::{
     cell::{Cell, Directions},
-    map::Grid,
+    map::{Grid, Link},
 };
 
 /// The square of `2 * radius + 1` columns and rows around a start, clipped to the map: on the
@@ -25,16 +26,9 @@ pub(crate) struct SearchWindow {
 impl SearchWindow {
     /// The window of a radius around a start, clipped to the map.
     pub(crate) fn around(start: Cell, radius: u16, grid: &Grid) -> Self {
-        let clipped = |at: u16, side: u16| {
-            let last = at.saturating_add(radius).min(side - 1);
-            (at.saturating_sub(radius), last)
-        };
-        Self::new(
-            start.floor,
-            grid,
-            clipped(start.x, grid.width()),
-            clipped(start.y, grid.height()),
-        )
+        let cells = area(grid, start, radius);
+        let (first, last) = (cells.first(), cells.last());
+        Self::new(start.floor, grid, (first.x, last.x), (first.y, last.y))
     }
 
     /// The window of a radius around a start, moved onto the map. Beside an edge of the map the
@@ -117,6 +111,11 @@ impl SearchWindow {
         (self.left..=self.right).contains(&cell.x)
             && (self.top..=self.bottom).contains(&cell.y)
             && cell.floor.wrapping_sub(self.floor) < self.floors
+    }
+
+    /// Whether both ends of a link are in the window.
+    pub(crate) fn holds_link(&self, link: &Link) -> bool {
+        self.contains(link.from) && self.contains(link.to)
     }
 
     /// A cell of the window, relative to its first cell.

@@ -112,8 +112,7 @@ impl WindowBits {
             return;
         }
         // A body whose anchor is at the edge covers cells beyond the window.
-        let covered = footprint.area_from(window);
-        let covered = covered.clipped(grid.size()).last();
+        let covered = footprint.area_from(window).clipped(grid.size()).last();
         let wide = bits(&(self.columns.start..column(covered.x) + 1));
         let high = rows.start..row(covered.y) + 1;
         self.free[rows.start..].fill(0);

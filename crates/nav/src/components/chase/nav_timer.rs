@@ -66,9 +66,9 @@ impl NavTimer {
 
     /// Sets the moment of the next search, and ends the wait for a turn.
     pub(super) const fn set_next_search(&mut self, moment: NavTime) {
-        let moment = moment.0 >> NANOS;
-        let moment = if moment > MOMENT { MOMENT } else { moment };
-        self.packed = self.packed & !(MOMENT | WAITS_FOR_TURN) | moment;
+        let whole = moment.0 >> NANOS;
+        let most = if whole > MOMENT { MOMENT } else { whole };
+        self.packed = self.packed & !(MOMENT | WAITS_FOR_TURN) | most;
     }
 
     /// Whether it asked for a search since [`Self::next_search`], for which the budget had no room:

@@ -50,15 +50,17 @@ impl ChaserFacts<'_, '_, '_> {
         // A chaser that avoids bodies searches around them anyway.
         let makes_room = chaser.chaser.rules.bodies == BodyPolicy::Ignore || self.view.is_pressed;
         let is_of_use = makes_room && (self.view.is_standing || crowding.held);
-        let is_repeated = || {
-            let (map, size) = (self.view.target.seen.map, self.view.grid().size());
-            let timer = &chaser.search_timer;
-            let interval = chaser.chaser.repath_interval;
-            let looked = |moved| timer.looked_before(moved, interval, crowding.looks);
-            timer.is_within_rest(self.params.now())
-                && !self.params.last_move(map, size).is_some_and(looked)
-        };
-        is_of_use && (crowding.looks == 0 || !is_repeated()) && self.has_turn()
+        is_of_use && (crowding.looks == 0 || !self.has_looked_in_vain()) && self.has_turn()
+    }
+
+    /// Whether no body moved since the last search for a way past bodies, of a moment ago.
+    fn has_looked_in_vain(&self) -> bool {
+        let (map, size) = (self.view.target.seen.map, self.view.grid().size());
+        let (timer, looks) = (&self.chaser.search_timer, self.chaser.crowding().looks);
+        let interval = self.chaser.chaser.repath_interval;
+        timer.is_within_rest(self.params.now())
+            && !(self.params.last_move(map, size))
+                .is_some_and(|moved| timer.looked_before(moved, interval, looks))
     }
 
     /// Whether it is the turn of a body that was stopped on its detour to search again: drawn at

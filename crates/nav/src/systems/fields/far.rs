@@ -76,8 +76,8 @@ impl FarSharer<'_> {
     fn drifted_since(&self, view: &TargetView, far: Option<&FarField>) -> Option<NavTime> {
         let (anchor, since) = view.target.anchor.far?;
         let is_beyond = |steps: u32| {
-            let drift = self.chaser.share_of(steps as usize);
-            let drift = self.chaser.repath_distance.max(drift);
+            let share = self.chaser.share_of(steps as usize);
+            let drift = self.chaser.repath_distance.max(share);
             view.target.seen.position.displaced(&anchor, drift)
         };
         if !is_beyond(view.away(self.cell).into()) {
@@ -210,9 +210,10 @@ pub(crate) fn make_far_fields(
     mut jobs: Local<Vec<FarJob>>,
 ) {
     let fields = &mut *fields;
-    let groups = &mut fields.groups;
     for &(group, slot, cell) in &requests.asks {
-        let far = groups[group].targets[slot].far.get_or_insert_default();
+        let far = fields.groups[group].targets[slot]
+            .far
+            .get_or_insert_default();
         if !std::mem::replace(&mut far.is_asked, true) {
             // These ask again, unless they found a way of their own.
             far.asked.clear();
@@ -222,6 +223,35 @@ pub(crate) fn make_far_fields(
     }
     fields.unserved.sort_unstable();
     fields.unserved.dedup();
+    list_jobs(fields, &mut anchors, &maps, &mut jobs);
+    let groups = &mut fields.groups;
+    // The key decides between equals: numbers of groups depend on the groups before.
+    jobs.sort_unstable_by_key(|job| {
+        let key = Fingerprint::of(&groups[job.group].key);
+        (job.since, job.made.target, key)
+    });
+    let all = fields.budget.for_far();
+    let left = spread(&mut jobs, &maps, all);
+    fields.expanded += u64::from(fields.budget.take_far(all - left));
+    for mut job in jobs.drain(..) {
+        job.far.is_asked = false;
+        job.far.asked.drain(..job.served);
+        if job.far.waits() {
+            fields.unserved.push((job.group, job.slot));
+        }
+        fields.made += u64::from(job.is_aimed && job.made.serves);
+        groups[job.group].targets[job.slot].far = Some(job.far);
+    }
+}
+
+/// Lists the far fields that have not spread to all who ask.
+fn list_jobs(
+    fields: &mut Fields,
+    anchors: &mut Anchors,
+    maps: &Query<&NavMap>,
+    jobs: &mut Vec<FarJob>,
+) {
+    let groups = &mut fields.groups;
     for (group, slot) in fields.unserved.drain(..) {
         // Its fields may have been dropped since, and the slot given to another target.
         let of = groups[group].targets.get_mut(slot);
@@ -259,12 +289,10 @@ pub(crate) fn make_far_fields(
             });
         }
     }
-    // The key decides between equals: numbers of groups depend on the groups before.
-    jobs.sort_unstable_by_key(|job| {
-        let key = Fingerprint::of(&groups[job.group].key);
-        (job.since, job.made.target, key)
-    });
-    let all = fields.budget.for_far();
+}
+
+/// Spreads fields by slices of an allowance, all in turn. Returns what is left of it.
+fn spread(jobs: &mut [FarJob], maps: &Query<&NavMap>, all: u32) -> u32 {
     let mut left = all;
     while left > 0 {
         let count = jobs.iter().filter(|job| !job.is_done()).count() as u32;
@@ -277,7 +305,7 @@ pub(crate) fn make_far_fields(
             left -= job.allowed;
         }
         let threads = Threads::for_work(count as usize, 1);
-        threads.share_out(&mut jobs, &mut Vec::new(), |job, ()| {
+        threads.share_out(jobs, &mut Vec::new(), |job, ()| {
             if job.allowed > 0
                 && let Ok(map) = maps.get(job.made.map)
             {
@@ -289,16 +317,7 @@ pub(crate) fn make_far_fields(
             .map(|job| std::mem::take(&mut job.allowed))
             .sum::<u32>();
     }
-    fields.expanded += u64::from(fields.budget.take_far(all - left));
-    for mut job in jobs.drain(..) {
-        job.far.is_asked = false;
-        job.far.asked.drain(..job.served);
-        if job.far.waits() {
-            fields.unserved.push((job.group, job.slot));
-        }
-        fields.made += u64::from(job.is_aimed && job.made.serves);
-        groups[job.group].targets[job.slot].far = Some(job.far);
-    }
+    left
 }
 
 /// Aims a far field again once as many chasers left it as one is worth for. It is made at the next

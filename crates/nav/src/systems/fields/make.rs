@@ -65,6 +65,59 @@ pub(crate) struct AskedFields {
     jobs: Vec<FieldJob>,
 }
 
+impl AskedFields {
+    /// Collects the fields that are asked for, and aims those of targets without any.
+    fn collect(
+        &mut self,
+        groups: &mut [FieldGroup],
+        anchors: &mut Anchors,
+        requests: &mut FieldRequests,
+    ) {
+        let Self {
+            fields: asked_for,
+            first,
+            wishes,
+            ..
+        } = self;
+        for (number, group) in groups.iter_mut().enumerate() {
+            for (slot, of) in group.targets.iter_mut().enumerate() {
+                // A slot may become free while its field waits.
+                if take(of.asked.get_mut()) && anchors.targets.is_chased(slot) {
+                    asked_for.push((number, slot));
+                }
+            }
+        }
+        for (target, interval, repath_distance) in requests.wishes.drain(..) {
+            let slot = anchors.targets.slot(target);
+            wishes.extend(slot.map(|slot| (slot, interval, repath_distance)));
+        }
+        // Fields that are made again, as in a loaded world, do not count.
+        for &(_, slot) in asked_for.iter() {
+            if anchors.targets.at(slot).anchor.aimed.is_none() {
+                first.push(slot);
+            }
+        }
+        first.sort_unstable();
+        first.dedup();
+        let crowded = first.len() >= CROWDED_AIMS;
+        // All wishes for one target together, since the first ones replace what the anchor says.
+        wishes.sort_unstable_by_key(|&(slot, ..)| slot);
+        wishes.dedup_by(|next, least| {
+            let is_same = next.0 == least.0;
+            if is_same {
+                *least = (least.0, least.1.min(next.1), least.2.min(next.2));
+            }
+            is_same
+        });
+        for wish in wishes.drain(..) {
+            anchors.follow_closer(wish);
+        }
+        for slot in first.drain(..) {
+            anchors.aim(slot, crowded);
+        }
+    }
+}
+
 /// Makes fields.
 ///
 /// Fields with the oldest anchors go first. Fields that do not fit the
@@ -78,49 +131,13 @@ fn make_all(making: Making) {
         mut asked,
     } = making;
     let fields = &mut *fields;
+    asked.collect(&mut fields.groups, &mut anchors, &mut requests);
+    let groups = &mut fields.groups;
     let AskedFields {
         fields: asked_for,
-        first,
-        wishes,
         jobs,
+        ..
     } = &mut *asked;
-    let groups = &mut fields.groups;
-    for (number, group) in groups.iter_mut().enumerate() {
-        for (slot, of) in group.targets.iter_mut().enumerate() {
-            // A slot may become free while its field waits.
-            if take(of.asked.get_mut()) && anchors.targets.is_chased(slot) {
-                asked_for.push((number, slot));
-            }
-        }
-    }
-    for (target, interval, repath_distance) in requests.wishes.drain(..) {
-        let slot = anchors.targets.slot(target);
-        wishes.extend(slot.map(|slot| (slot, interval, repath_distance)));
-    }
-    // Fields that are made again, as in a loaded world, do not count.
-    for &(_, slot) in asked_for.iter() {
-        if anchors.targets.at(slot).anchor.aimed.is_none() {
-            first.push(slot);
-        }
-    }
-    first.sort_unstable();
-    first.dedup();
-    let crowded = first.len() >= CROWDED_AIMS;
-    // All wishes for one target together, since the first ones replace what the anchor says.
-    wishes.sort_unstable_by_key(|&(slot, ..)| slot);
-    wishes.dedup_by(|next, least| {
-        let is_same = next.0 == least.0;
-        if is_same {
-            *least = (least.0, least.1.min(next.1), least.2.min(next.2));
-        }
-        is_same
-    });
-    for wish in wishes.drain(..) {
-        anchors.follow_closer(wish);
-    }
-    for slot in first.drain(..) {
-        anchors.aim(slot, crowded);
-    }
     for (group, slot) in asked_for.drain(..) {
         let FieldGroup { key, targets, .. } = &mut groups[group];
         let target = anchors.targets.at(slot);

@@ -53,8 +53,8 @@ impl Fields {
         if let Some(&number) = self.numbers.get(&key) {
             return Some(number);
         }
-        let next = u16::try_from(self.groups.len()).ok();
-        let next = next.filter(|&next| next <= Tuning::GROUP_MAX);
+        let count = u16::try_from(self.groups.len()).ok();
+        let next = count.filter(|&next| next <= Tuning::GROUP_MAX);
         let number = self.free.pop().or(next)?;
         let mut targets = Vec::new();
         targets.resize_with(slots, TargetFields::default);

@@ -64,8 +64,8 @@ impl FieldKey {
             && chaser.rules.bodies == BodyPolicy::Ignore
             && chaser.limits.cost == COST_MAX
             && !chaser.shoots();
-        let radius = chaser.limits.radius.min(RADIUS_MAX);
-        let radius = radius.next_multiple_of(RADIUS_STEP).min(RADIUS_MAX);
+        let own = chaser.limits.radius.min(RADIUS_MAX);
+        let radius = own.next_multiple_of(RADIUS_STEP).min(RADIUS_MAX);
         let reach = if leaves_searches {
             radius
         } else if has_bodies && chaser.method != Method::Line {
@@ -241,8 +241,8 @@ impl FarField {
     ) -> Option<&FieldOrigin> {
         let (anchor, _) = target.anchor.far?;
         let made = self.made.as_ref()?;
-        let is_current = (made.place, made.barred) == (anchor, barred);
-        let is_current = is_current && made.version == map.grid().version();
+        let version = map.grid().version();
+        let is_current = (made.place, made.barred, made.version) == (anchor, barred, version);
         (made.is_of(target) && is_current).then_some(made)
     }
 

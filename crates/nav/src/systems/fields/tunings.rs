@@ -107,23 +107,28 @@ pub(crate) fn note_tunings(
         {
             Chase::of(cursor.reborrow(), timer.reborrow()).apply(Event::Tuned);
         }
-        // A field that the chaser follows already follows its target more closely from now on.
-        if let Some(cursor) = &tuned.cursor
-            && cursor.shares_near()
-            && let Some(&Chasing(target)) = tuned.chasing
-            && let Some(slot) = targets.slot(target)
-            && let Ok(mut anchor) = anchors.get_mut(target)
-            && anchor.aimed.is_some()
-            && anchor.is_closer(chaser.repath_interval, chaser.repath_distance)
-        {
-            anchor.follow_closer(chaser.repath_interval, chaser.repath_distance);
-            targets.set_anchor(slot, *anchor);
-        }
+        tuned.follow_closer(&mut anchors, &mut targets);
     }
     members.empty().for_each(|group| fields.retire(group));
 }
 
 impl TunedDataItem<'_, '_> {
+    /// A field that the chaser follows already follows its target more closely from now on.
+    fn follow_closer(&self, anchors: &mut Query<&mut FieldAnchor>, targets: &mut Targets) {
+        let (interval, distance) = (self.chaser.repath_interval, self.chaser.repath_distance);
+        if let Some(cursor) = &self.cursor
+            && cursor.shares_near()
+            && let Some(&Chasing(target)) = self.chasing
+            && let Some(slot) = targets.slot(target)
+            && let Ok(mut anchor) = anchors.get_mut(target)
+            && anchor.aimed.is_some()
+            && anchor.is_closer(interval, distance)
+        {
+            anchor.follow_closer(interval, distance);
+            targets.set_anchor(slot, *anchor);
+        }
+    }
+
     /// Replaces invalid values by the last valid ones and reports them. That counts as no change of
     /// the tuning.
     fn validate(&mut self, events: &mut TickEvents) {

@@ -188,8 +188,8 @@ impl<'a> TargetView<'a> {
         let approach = self.approach?;
         let rules = approach.rules;
         let legal = self.grid().steps(from, rules);
-        let legal = self.off_target(legal, (from, self.away(from)), rules);
-        let to = from.step(way).filter(|_| legal.contains(way))?;
+        let ways = self.off_target(legal, (from, self.away(from)), rules);
+        let to = from.step(way).filter(|_| ways.contains(way))?;
         self.is_within_reach(approach, cursor, to).then_some(to)
     }
 

@@ -213,9 +213,8 @@ fn follow(
     let place = follower.position.cell;
     let (rules, limits) = (follower.chaser.rules, follower.chaser.limits);
     let path = follower.cursor.path();
-    let touched = || edited.touches(place) || path.iter().any(|cell| edited.touches(cell));
     if !path.is_empty()
-        && touched()
+        && (edited.touches(place) || path.iter().any(|cell| edited.touches(cell)))
         && let Err(broken) = path.walk(map.grid(), place, rules)
     {
         follower.chase().apply(Event::PathCut);

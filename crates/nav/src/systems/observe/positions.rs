@@ -98,8 +98,8 @@ pub(super) fn update_targets(
             let id = id.copied().unwrap_or_default();
             events.values.push((id, entity, refusal));
             let before = targets.slot(entity).map(|slot| targets.at(slot).anchor);
-            let before = before.map(|before| before.repath_distance);
-            anchor.repath_distance = before.unwrap_or(Chaser::default().repath_distance);
+            let valid = before.map(|before| before.repath_distance);
+            anchor.repath_distance = valid.unwrap_or(Chaser::default().repath_distance);
         }
     }
     let seen = chased.iter_mut().map(|chased| {

@@ -49,8 +49,8 @@ pub(crate) fn add_search(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
     let systems = (lead, run_searches, hand_out_results, want_indexes).chain();
     // It has the world for itself, and writes no component that others read before.
     let answer = on_demand::<Or<(With<PathRequest>, With<ReachRequest>)>, _>(hand_out_answers)
-        .ambiguous_with_all();
-    let answer = answer.in_set(NavSystems::Report);
+        .ambiguous_with_all()
+        .in_set(NavSystems::Report);
     app.init_resource::<LongSearch>()
         .init_resource::<PathRequests>()
         .init_resource::<SearchQueue>()

@@ -199,8 +199,7 @@ impl Request {
             && !target.shows_places_from(start)
         {
             // The next search, from where it can, leads to a place.
-            let shows = |cell| target.shows_places_from(cell);
-            let ahead = self.path.iter().position(shows);
+            let ahead = (self.path.iter()).position(|cell| target.shows_places_from(cell));
             self.path.shorten(ahead.map_or(length, |ahead| ahead + 1));
             let cost = self.path.walk(grid, start, rules);
             return outcome.with_cost(cost.unwrap_or(outcome.cost));
@@ -208,8 +207,8 @@ impl Request {
         let leads_beside = |end| grid.allows_step(end, goal, hand(rules));
         let waypoints = match (self.end, outcome.status) {
             (PathEnd::Short(target), status) if status.has_path() => {
-                let is_off = |cell: &Cell| !overlaps(rules, *cell, &target);
-                self.waypoints_nearer(self.path.iter().take_while(is_off))
+                let off = (self.path.iter()).take_while(|&cell| !overlaps(rules, cell, &target));
+                self.waypoints_nearer(off)
             }
             // Beside a target that the chaser may not enter nothing need lead on.
             (_, Status::Partial(_)) if self.path.end().is_some_and(leads_beside) => length,

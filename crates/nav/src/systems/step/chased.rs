@@ -52,8 +52,9 @@ pub(super) fn step_chased(
                     let map = params.map(Some(proposal.map));
                     link_alone(&mut occupancy, &mut traffic, map, &proposal)
                 } else {
-                    let best_at = |at| best_steps(&mut views, &proposal, at);
-                    step_alone(&mut occupancy, &proposal, best_at)
+                    step_alone(&mut occupancy, &proposal, |at| {
+                        best_steps(&mut views, &proposal, at)
+                    })
                 };
                 if proposal.pushes && matches!(outcome, Outcome::Rest(_)) {
                     // With all others, once these have stepped.

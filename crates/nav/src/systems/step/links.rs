@@ -56,8 +56,8 @@ pub(super) fn link_alone(
     let Some(to) = proposal.ranked.link else {
         return WAITS;
     };
-    let link = map.filter(|map| map.grid().has_slow_links());
-    let link = link.and_then(|map| any_slow_link(map, from, to));
+    let slow = map.filter(|map| map.grid().has_slow_links());
+    let link = slow.and_then(|map| any_slow_link(map, from, to));
     if link.is_some_and(|link| traffic.is_full(of_map, link)) {
         return Outcome::Ask;
     }

@@ -15,7 +15,7 @@ use crate::{
 };
 use bevy_ecs::entity::{Entity, EntityIndex};
 use bevy_platform::collections::{HashMap, hash_map::Entry};
-use nav_grid::{Area, Cell, Direction, Directions, Footprint, Path, Rules};
+use nav_grid::{Area, Cell, Directions, Footprint, Path, Rules};
 
 /// The bodies that an asker meets, as plain values.
 pub(super) trait Bystanders {
@@ -343,11 +343,11 @@ impl<B: Bystanders> Push<'_, '_, B> {
     fn off_claims(&self, ways: Directions, mover: Mover, cell: Cell) -> Directions {
         let is_claimed =
             |one| one == cell || self.memory.claims.iter().any(|claim| claim.contains(one));
-        let leads_off = |way: &Direction| {
-            let to = mover.from.step(*way);
+        let leading = ways.into_iter().filter(|&way| {
+            let to = mover.from.step(way);
             to.is_some_and(|to| !mover.body.footprint.area(to).cells().any(is_claimed))
-        };
-        ways.into_iter().filter(leads_off).collect()
+        });
+        leading.collect()
     }
 
     /// Asks the body that covers a cell. Returns it with the moves by which it makes room; `None`

@@ -100,8 +100,9 @@ impl Around<'_> {
         pushers.clear();
         for (&(_, place), proposal) in ranked.iter().zip(&scratch.proposals) {
             let Proposal { agent, from, .. } = *proposal;
-            let best_at = |at| best_steps(&mut views, proposal, at);
-            match choose(&ground.rows, proposal, best_at) {
+            match choose(&ground.rows, proposal, |at| {
+                best_steps(&mut views, proposal, at)
+            }) {
                 Choice::Step(to) => ground.step(agent, proposal.body.footprint, from, to),
                 Choice::Ask(to) => {
                     outcomes.ask(agent);
@@ -113,8 +114,9 @@ impl Around<'_> {
         // When all others are done, so that a body in front wakes none of them.
         pushers.retain(|&place| {
             let proposal = self.proposal(place);
-            let rests = |holder| self.rests(holder, proposal);
-            let is_held = is_held(&ground.rows, proposal, rests);
+            let is_held = is_held(&ground.rows, proposal, |holder| {
+                self.rests(holder, proposal)
+            });
             outcomes.rest(proposal.agent, proposal.is_in_front, is_held);
             ground.rows.sleep(proposal.from);
             proposal.pushes

@@ -36,10 +36,12 @@ impl Request<'_> {
         let along = self.along.intersection(steps);
         let (mut ranked, leaves) = match self.relation {
             Relation::Beside | Relation::Outer | Relation::Settled => {
-                let stays = |way: &Direction| at.step(*way).is_some_and(&stays);
-                let stays: Directions = steps.into_iter().filter(stays).collect();
+                let near: Directions = steps
+                    .into_iter()
+                    .filter(|way| at.step(*way).is_some_and(&stays))
+                    .collect();
                 let leaves = self.relation == Relation::Settled;
-                (Ranked::ways(along.intersection(stays), stays, None), leaves)
+                (Ranked::ways(along.intersection(near), near, None), leaves)
             }
             Relation::Mover | Relation::Companion | Relation::Waiter | Relation::Stayer => {
                 let mut own = own();
@@ -81,12 +83,12 @@ pub(super) fn onto<P: Iterator<Item = Cell>>(
     footprint: Footprint,
     other: &Neighbour,
 ) -> Directions {
-    let leads_onto = |way: &Direction| {
-        let to = other.at.step(*way);
+    let leading = Directions::ALL.into_iter().filter(|&way| {
+        let to = other.at.step(way);
         let area = to.map(|to| other.body.footprint.area(to));
         area.is_some_and(|area| path().any(|cell| footprint.area(cell).meets(area)))
-    };
-    Directions::ALL.into_iter().filter(leads_onto).collect()
+    });
+    leading.collect()
 }
 
 #[cfg(test)]

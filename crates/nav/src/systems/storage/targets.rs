@@ -74,8 +74,8 @@ impl Targets {
     /// The slot of a target, unless it is on no map.
     #[inline]
     pub(crate) fn slot(&self, target: Entity) -> Option<usize> {
-        let slot = *self.slot_of.get(target.index_u32() as usize)?;
-        let slot = slot.checked_sub(1)? as usize;
+        let number = *self.slot_of.get(target.index_u32() as usize)?;
+        let slot = number.checked_sub(1)? as usize;
         (self.slots.get(slot)?.entity == target).then_some(slot)
     }
 

@@ -106,15 +106,13 @@ impl GroundBoards {
 
     /// The free and the plain places of a tile, none outside the map.
     fn rows(&self, tile: Tile, area: Area) -> (TileRows, TileRows) {
-        let rows = |board: &Bitboard| {
-            let mut rows = [0; Tile::SIDE as usize];
-            for (row, y) in rows.iter_mut().zip(area.first().y..=area.last().y) {
-                *row = board.row(y, tile.floor)[usize::from(tile.column)];
-            }
-            rows
-        };
-        let free = rows(&self.free);
-        (free, self.plain.as_ref().map_or(free, rows))
+        let [mut free, mut plain] = [[0; Tile::SIDE as usize]; 2];
+        let board = self.plain.as_ref().unwrap_or(&self.free);
+        for (row, y) in (area.first().y..=area.last().y).enumerate() {
+            free[row] = self.free.row(y, tile.floor)[usize::from(tile.column)];
+            plain[row] = board.row(y, tile.floor)[usize::from(tile.column)];
+        }
+        (free, plain)
     }
 }
 
@@ -131,8 +129,8 @@ fn mixed_rows(grid: &Grid, area: Area, footprint: Footprint) -> TileRows {
         // A bit for each covered column: up to 64 and the rest of a body.
         let mut cells = 0_u128;
         for (layer, plain) in [(&grid.costs, 1), (&grid.exits, u8::MAX)] {
-            let bytes = layer.row(y, first.floor, grid.size());
-            let bytes = bytes.get(usize::from(first.x)..=usize::from(last.x));
+            let row = layer.row(y, first.floor, grid.size());
+            let bytes = row.get(usize::from(first.x)..=usize::from(last.x));
             for (column, &byte) in bytes.unwrap_or(&[]).iter().enumerate() {
                 cells |= u128::from(byte != plain) << column;
             }

@@ -139,10 +139,10 @@ impl MixedGround {
         let last = area.clipped(grid.size()).last();
         let columns = usize::from(corner.x)..=usize::from(last.x);
         for (row, y) in (corner.y..=last.y).enumerate() {
-            let exits = grid.exits.row(y, corner.floor, grid.size());
-            let costs = grid.costs.row(y, corner.floor, grid.size());
-            let exits = exits.get(columns.clone()).unwrap_or(&[]);
-            let costs = costs.get(columns.clone()).unwrap_or(&[]);
+            let [exits, costs] = [&grid.exits, &grid.costs].map(|layer| {
+                let row = layer.row(y, corner.floor, grid.size());
+                row.get(columns.clone()).unwrap_or(&[])
+            });
             for (spot, byte) in covering(row, exits, side) {
                 ground.exits[spot] &= byte;
             }

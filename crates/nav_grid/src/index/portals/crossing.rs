@@ -95,12 +95,10 @@ struct ClusterBorder {
 impl ClusterBorder {
     /// The cells on both sides.
     fn pair(&self, index: u32) -> (Cell, Cell) {
-        let moved = |cell: Cell, direction: Direction, by: u16| {
-            let (dx, dy) = direction.delta();
-            cell.moved(dx as u16 * by, dy as u16 * by)
-        };
-        let here = moved(self.here, self.along, index as u16);
-        (here, moved(here, self.across, 1))
+        let (along, across) = (self.along.delta(), self.across.delta());
+        let by = index as u16;
+        let here = self.here.moved(along.0 as u16 * by, along.1 as u16 * by);
+        (here, here.moved(across.0 as u16, across.1 as u16))
     }
 }
 
@@ -166,15 +164,26 @@ impl CrossingFinder<'_> {
         let Rules {
             footprint, corners, ..
         } = self.rules;
-        let is_square = |x, y| self.is_free(Cell { x, y, ..cell });
         let legal = self.is_free(cell)
             && (!direction.is_diagonal()
                 || self.step_costs.diagonal > 0
                     && (corners == CornerRule::Cut
-                        || is_square(to.x, cell.y) && is_square(cell.x, to.y)))
+                        || self.is_free(Cell { x: to.x, ..cell })
+                            && self.is_free(Cell { y: to.y, ..cell })))
             && (!self.grid.has_exits()
                 || self.grid.exits_of_body(cell, footprint).contains(direction));
         legal.then_some(to)
+    }
+
+    /// Whether the walker may take a step from a cell.
+    fn allows(&self, from: Cell, direction: Direction) -> bool {
+        self.step_from(from, direction).is_some()
+    }
+
+    /// The costs of both cells of a border at an index.
+    fn ground_of(&self, border: &ClusterBorder, index: u32) -> u32 {
+        let (here, there) = border.pair(index);
+        self.ground(here) + self.ground(there)
     }
 
     /// The cost of the ground at a cell.
@@ -201,26 +210,18 @@ impl CrossingFinder<'_> {
         // The cells that may be left across the border, into the owner, and in both clusters along
         // the border to the next cell and back, if that crossing is about as dear.
         let (mut out, mut back, mut joined) = (0_u32, 0_u32, u32::MAX);
-        let dear = |index| {
-            let (here, there) = border.pair(index);
-            self.ground(here) + self.ground(there)
-        };
-        let legal = |from, direction| self.step_from(from, direction).is_some();
-        let alike = |one, other| {
-            let (one, other) = (dear(one), dear(other));
-            one.max(other) <= DEARER_MAX * one.min(other)
-        };
         for index in 0..border.length {
             let (here, there) = border.pair(index);
-            out |= u32::from(legal(here, across)) << index;
-            back |= u32::from(legal(there, across.opposite())) << index;
+            out |= u32::from(self.allows(here, across)) << index;
+            back |= u32::from(self.allows(there, across.opposite())) << index;
             if index + 1 < border.length {
                 let next = border.pair(index + 1);
-                let joins = legal(here, along)
-                    && legal(there, along)
-                    && legal(next.0, along.opposite())
-                    && legal(next.1, along.opposite())
-                    && alike(index, index + 1);
+                let dear = [index, index + 1].map(|index| self.ground_of(border, index));
+                let joins = self.allows(here, along)
+                    && self.allows(there, along)
+                    && self.allows(next.0, along.opposite())
+                    && self.allows(next.1, along.opposite())
+                    && dear[0].max(dear[1]) <= DEARER_MAX * dear[0].min(dear[1]);
                 joined &= !(u32::from(!joins) << index);
             }
         }
@@ -233,8 +234,7 @@ impl CrossingFinder<'_> {
             if run == 0 {
                 continue;
             }
-            let goes_on = |index| ways(index) == run && joined >> (index - 1) & 1 == 1;
-            while index < border.length && goes_on(index) {
+            while index < border.length && ways(index) == run && joined >> (index - 1) & 1 == 1 {
                 index += 1;
             }
             // Pieces of nearly equal length, each with its middle cell, or the cheapest one of
@@ -243,7 +243,8 @@ impl CrossingFinder<'_> {
             for piece in 0..pieces {
                 let middle = first + (2 * piece + 1) * length / (2 * pieces);
                 let cells = first + piece * length / pieces..first + (piece + 1) * length / pieces;
-                let cheapest = cells.min_by_key(|&index| (dear(index), index.abs_diff(middle)));
+                let cheapest = cells
+                    .min_by_key(|&index| (self.ground_of(border, index), index.abs_diff(middle)));
                 let at = cheapest.unwrap_or(middle);
                 into.push(self.crossing(border.pair(at), border.other, run));
             }
@@ -272,8 +273,8 @@ impl CrossingFinder<'_> {
             let span = u32::BITS - cells.leading_zeros() - first;
             let middle = first + span / 2;
             let cells = (first..first + span).filter(|&index| cells >> index & 1 == 1);
-            let at = cells.min_by_key(|&index| index.abs_diff(middle));
-            let at = at.unwrap_or(first);
+            let nearest = cells.min_by_key(|&index| index.abs_diff(middle));
+            let at = nearest.unwrap_or(first);
             into.push(self.crossing(border.pair(at), border.other, OUT | INTO));
         }
     }
@@ -309,30 +310,31 @@ impl CrossingFinder<'_> {
         }
     }
 
-    /// A portal of one diagonal step, unless two straight steps lead there over ground at most
+    /// Whether a diagonal step is legal, and no two straight steps lead there over ground at most
     /// twice as dear as both ends: on rough ground a smaller factor makes as many portals of
     /// diagonal steps as of straight ones, and paths hardly better.
-    fn step(&self, here: Cell, direction: Direction, other: u32, into: &mut Vec<ClusterCrossing>) {
-        let needed = |from: Cell, direction: Direction| {
-            let [one, two] = [7, 1].map(|by| Direction::ALL[(direction as usize + by) % 8]);
-            self.step_from(from, direction).is_some_and(|to| {
-                let by_way_of = |(first, second)| {
-                    let beside = self.step_from(from, first);
-                    beside.is_some_and(|beside| {
-                        self.step_from(beside, second).is_some()
-                            && self.ground(beside) <= 2 * self.ground(from).max(self.ground(to))
-                    })
-                };
-                ![(one, two), (two, one)].into_iter().any(by_way_of)
-            })
+    fn needs_diagonal(&self, from: Cell, direction: Direction) -> bool {
+        let Some(to) = self.step_from(from, direction) else {
+            return false;
         };
+        let [one, two] = [7, 1].map(|by| Direction::ALL[(direction as usize + by) % 8]);
+        ![(one, two), (two, one)].into_iter().any(|(first, second)| {
+            self.step_from(from, first).is_some_and(|beside| {
+                self.allows(beside, second)
+                    && self.ground(beside) <= 2 * self.ground(from).max(self.ground(to))
+            })
+        })
+    }
+
+    /// A portal of one diagonal step, where it is needed.
+    fn step(&self, here: Cell, direction: Direction, other: u32, into: &mut Vec<ClusterCrossing>) {
         let size = self.tiling.size;
         let there = here.step(direction).filter(|&there| size.contains(there));
         let Some(there) = there.filter(|_| size.contains(here)) else {
             return;
         };
-        let into_owner = needed(there, direction.opposite());
-        let ways = ways(needed(here, direction), into_owner);
+        let into_owner = self.needs_diagonal(there, direction.opposite());
+        let ways = ways(self.needs_diagonal(here, direction), into_owner);
         if ways != 0 {
             into.push(self.crossing((here, there), other, ways | SLANT));
         }

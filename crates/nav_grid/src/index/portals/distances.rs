@@ -155,14 +155,13 @@ impl PortalGraph {
         scratch: &mut BuildScratch,
     ) -> DistanceTable {
         let gates = self.gates(cluster);
-        let cell = |gate: &Gate| self.tiling.cell(cluster, gate.spot());
         let BuildScratch { wave, long, .. } = scratch;
         long.clear();
         for gate in gates {
             let first = long.len();
             // No way is cheaper than a direct segment, and testing one takes less than a wave.
             long.extend(gates.iter().map(|to| {
-                let (from, to) = (cell(gate), cell(to));
+                let [from, to] = [gate, to].map(|gate| self.tiling.cell(cluster, gate.spot()));
                 if from == to {
                     0
                 } else if DirectSegments::is_clear(open, from, to) {
@@ -178,8 +177,10 @@ impl PortalGraph {
         }
         scratch.segments += long.len() as u64;
         if long.iter().all(|&cost| cost == NONE || cost < APART.into()) {
-            let short = |&cost: &u32| u16::try_from(cost).unwrap_or(APART);
-            DistanceTable::Short(long.iter().map(short).collect())
+            let short = long
+                .iter()
+                .map(|&cost| u16::try_from(cost).unwrap_or(APART));
+            DistanceTable::Short(short.collect())
         } else {
             DistanceTable::Long(long.as_slice().into())
         }
@@ -221,8 +222,11 @@ impl PortalGraph {
                 slack = (2 * self.step_costs.straight - self.step_costs.diagonal) as u32;
             }
         }
-        let old_number = |gate: &Gate| scratch.before.iter().position(|&spot| spot == gate.spot());
-        let numbers = gates.iter().map(old_number).enumerate();
+        let before = &scratch.before;
+        let numbers = gates
+            .iter()
+            .map(|gate| before.iter().position(|&spot| spot == gate.spot()))
+            .enumerate();
         let kept: Vec<_> = numbers.filter_map(|(new, old)| Some((new, old?))).collect();
         for &(from, from_before) in &kept {
             for &(to, to_before) in &kept {
@@ -271,7 +275,6 @@ impl PortalGraph {
             fronts,
             ..
         } = scratch;
-        let cell = |gate: &Gate| self.tiling.cell(cluster, gate.spot());
         waiting.clear();
         waiting.resize(count, 0_u32);
         for from in 0..count {
@@ -281,7 +284,8 @@ impl PortalGraph {
                 if known[from * count + to] {
                     continue;
                 }
-                let (start, end) = (cell(&gates[from]), cell(&gates[to]));
+                let [start, end] =
+                    [from, to].map(|gate| self.tiling.cell(cluster, gates[gate].spot()));
                 // No way is shorter than a direct segment, and testing one is cheaper than a wave.
                 *segments += 1;
                 if DirectSegments::is_clear(open, start, end) {

@@ -6,7 +6,7 @@ use super::{
     graph::{Cluster, PortalGraph},
     portal::{Gate, NO_PORTAL, NONE, Portal},
 };
-use crate::map::{Grid, Link};
+use crate::map::Grid;
 
 impl PortalGraph {
     pub(super) fn finder<'a>(&'a self, grid: &'a Grid) -> CrossingFinder<'a> {
@@ -83,8 +83,11 @@ impl PortalGraph {
     /// Copies the links of the map.
     pub(super) fn relink(&mut self, grid: &Grid) {
         self.links = grid.links().to_vec();
-        let ends = |link: &Link| (self.tiling.cluster(link.to), self.tiling.cluster(link.from));
-        self.arriving = self.links.iter().map(ends).collect();
+        let tiling = self.tiling;
+        let ends = self.links.iter();
+        self.arriving = ends
+            .map(|link| (tiling.cluster(link.to), tiling.cluster(link.from)))
+            .collect();
         self.arriving.sort_unstable();
         self.arriving.dedup();
     }
@@ -118,10 +121,9 @@ impl PortalGraph {
                 }
             }
         }
-        let own = |gate: &Gate| gate.passage & 1 == 1;
         gates.sort_unstable_by_key(|gate| {
-            let owner = if own(gate) { cluster } else { gate.other };
-            (owner, gate.passage)
+            let is_own = gate.passage & 1 == 1;
+            (if is_own { cluster } else { gate.other }, gate.passage)
         });
         for (index, gate) in (0..).zip(&*gates) {
             let portal = &mut self.slots[(gate.passage / 2) as usize];

@@ -88,20 +88,18 @@ impl TileEdges {
     /// and no exits separate any two of them.
     pub(crate) fn are_whole(&self, rows: usize, full: u64) -> bool {
         let inside = full >> 1;
-        let whole = |row: usize| {
+        (0..rows).all(|row| {
             let south = if row + 1 < rows { full } else { 0 };
             self.cells[row] == full
                 && self.east[row] & inside == inside
                 && self.south[row] & south == south
-        };
-        (0..rows).all(whole)
+        })
     }
 
     /// Removes the pairs of cells that exits separate in both directions.
     fn fence(&mut self, grid: &Grid, rules: Rules) {
-        let exits = |cell| grid.exits_of_body(cell, rules.footprint);
         for cell in self.area.cells() {
-            let from_here = exits(cell);
+            let from_here = grid.exits_of_body(cell, rules.footprint);
             let (row, bit) = place(cell);
             let planes = [
                 (Direction::East, &mut self.east),
@@ -113,8 +111,11 @@ impl TileEdges {
                 if plane[row] & bit == 0 || from_here.contains(ahead) {
                     continue;
                 }
-                let back = cell.step(ahead).map(exits);
-                if back.is_none_or(|back| !back.contains(ahead.opposite())) {
+                let leads_back = cell.step(ahead).is_some_and(|to| {
+                    grid.exits_of_body(to, rules.footprint)
+                        .contains(ahead.opposite())
+                });
+                if !leads_back {
                     plane[row] &= !bit;
                 }
             }
@@ -131,9 +132,9 @@ pub(crate) const fn place(cell: Cell) -> (usize, u64) {
 /// The words of a row that begins at a cell of a tile's first column.
 fn strip(grid: &Grid, rules: Rules, Cell { x, y, floor }: Cell) -> RowWords {
     let footprint = rules.footprint;
-    let word = |word: usize| grid.places_word(word, y, floor, footprint);
     let index = usize::from(x / Tile::SIDE);
-    let [before, here, next] = [index.wrapping_sub(1), index, index + 1].map(word);
+    let [before, here, next] = [index.wrapping_sub(1), index, index + 1]
+        .map(|word| grid.places_word(word, y, floor, footprint));
     RowWords {
         here,
         right: here >> 1 | next << 63,

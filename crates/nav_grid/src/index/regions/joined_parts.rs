@@ -149,8 +149,7 @@ impl JoinedParts {
         let first = self.next * LINKS.0;
         self.next += 1;
         let links = grid.links().get(first..).unwrap_or(&[]);
-        let links = &links[..links.len().min(LINKS.0)];
-        for link in links {
+        for link in links.iter().take(LINKS.0) {
             if let (Some(from), Some(to)) = (number(link.from), number(link.to)) {
                 unite(&mut self.regions, from, to);
             }

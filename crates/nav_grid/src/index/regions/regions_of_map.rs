@@ -164,8 +164,9 @@ impl Regions {
 
     fn find_contacts(&mut self, grid: &Grid, index: usize) {
         let edges = TileEdges::of(grid, self.rules, self.tiles.at(index));
-        let neighbour = |toward| self.patches.get(self.tiles.neighbour(index, toward)?);
-        let contacts = self.patches[index].contacts_with(&edges, neighbour);
+        let contacts = self.patches[index].contacts_with(&edges, |toward| {
+            self.patches.get(self.tiles.neighbour(index, toward)?)
+        });
         self.patches[index].contacts = contacts.into();
     }
 }

@@ -130,9 +130,9 @@ impl Jumps {
     pub(crate) fn heap_bytes(&self) -> usize {
         let (rows, columns) = (&self.rows, &self.columns);
         let scans = [&rows.up, &rows.down, &columns.up, &columns.down].into_iter();
-        let boards = scans.flat_map(|scan| [&scan.ends, &scan.live]);
-        let boards = boards.chain([&self.mirror, &self.runs.squares]);
-        boards
+        scans
+            .flat_map(|scan| [&scan.ends, &scan.live])
+            .chain([&self.mirror, &self.runs.squares])
             .chain(&self.runs.stops)
             .map(Bitboard::heap_bytes)
             .sum()

@@ -140,8 +140,8 @@ impl BoundedAStar {
             _ => Status::Partial(Stopped::Unreachable),
         };
         if path.is_empty() && !grid.fits(edge, rules.footprint) {
-            let exits = grid.steps(edge, rules).into_iter();
-            let exits = exits.filter_map(|way| edge.step(way));
+            let steps = grid.steps(edge, rules).into_iter();
+            let exits = steps.filter_map(|way| edge.step(way));
             // Among equals the first one clockwise.
             path.extend(
                 exits

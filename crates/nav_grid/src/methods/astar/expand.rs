@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     cell::{Cell, Direction},
-    map::{Grid, Link, Size},
+    map::{Grid, Size},
     path::Path,
     query::{
         Counters, Fallback, GridView, Method, Outcome, PathQuery, SliceResult, Status, Stopped,
@@ -96,20 +96,20 @@ impl WindowStep {
     }
 }
 
-/// The highest admissible guess on a map with shortcuts, counting the links that `counts` accepts.
-/// `to_goal` returns the guess from the end of a link.
+/// The highest admissible guess on a map with shortcuts, counting those in the window, or all
+/// without one. `to_goal` returns the guess from the end of a link.
 ///
 /// [`BoundedAStar`](crate::methods::BoundedAStar) explains why it is admissible.
 pub(crate) fn guess_max(
     grid: &Grid,
     metric: Metric,
     estimate: Estimate,
-    counts: impl Fn(&Link) -> bool,
+    window: Option<&SearchWindow>,
     to_goal: impl Fn(Cell) -> Cost,
 ) -> Cost {
     let straight = metric.straight();
-    let links = grid.links.shortcuts.iter().filter(|link| counts(link));
-    links
+    (grid.links.shortcuts.iter())
+        .filter(|link| window.is_none_or(|window| window.holds_link(link)))
         .map(|link| (link, Cost::from(link.cost) * straight))
         .filter(|&(link, cost)| cost < estimate.between(link.from, link.to))
         .map(|(link, cost)| cost + to_goal(link.to))
@@ -148,7 +148,6 @@ impl<'a, G: GridView> AStarTask<'a, G> {
                 delta: (dx as i16, dy as i16),
             }
         };
-        let in_window = |link: &Link| window.contains(link.from) && window.contains(link.to);
         Self {
             grid,
             ground,
@@ -161,7 +160,7 @@ impl<'a, G: GridView> AStarTask<'a, G> {
                 Fallback::ClosestReached => Some(NearnessOrder::Guess),
                 Fallback::NearestReachable => Some(NearnessOrder::Ring),
             },
-            guess_max: guess_max(grid, metric, estimate, in_window, |from| {
+            guess_max: guess_max(grid, metric, estimate, Some(&window), |from| {
                 estimate.between(from, query.goal)
             }),
             line,
@@ -322,18 +321,26 @@ impl<'a, G: GridView> AStarTask<'a, G> {
     #[inline]
     fn closer(&self, one: (Cost, Cost, Cell), other: (Cost, Cost, Cell)) -> (Cost, Cost, Cell) {
         // The cell itself comes last, so that the order of expansion does not matter.
-        let distance = |cell: Cell| cell.squared_distance(self.query.goal);
-        let order = other.0.cmp(&one.0);
-        let by_cost = || other.1.cmp(&one.1);
-        let by_distance = || distance(other.2).cmp(&distance(one.2));
+        let (by_nearness, by_cost) = (other.0.cmp(&one.0), other.1.cmp(&one.1));
         let order = match self.nearness {
-            Some(NearnessOrder::Ring) => order.then_with(by_distance).then_with(by_cost),
-            _ => order.then_with(by_cost).then_with(by_distance),
+            Some(NearnessOrder::Ring) => by_nearness
+                .then_with(|| self.by_distance(one.2, other.2))
+                .then(by_cost),
+            _ => by_nearness
+                .then(by_cost)
+                .then_with(|| self.by_distance(one.2, other.2)),
         };
         match order.then(other.2.cmp(&one.2)) {
             Ordering::Less => other,
             _ => one,
         }
+    }
+
+    /// The order of two cells by distance to the goal, the nearer one last.
+    #[inline]
+    fn by_distance(&self, one: Cell, other: Cell) -> Ordering {
+        let goal = self.query.goal;
+        (other.squared_distance(goal)).cmp(&one.squared_distance(goal))
     }
 
     /// Queues the neighbours of a cell that `step` led to at `cost`.
@@ -408,8 +415,8 @@ impl<'a, G: GridView> AStarTask<'a, G> {
 
     #[inline]
     fn entry(&self, cell: Cell, cost: Cost, deviation: i32) -> OpenEntry {
-        let guess = self.estimate.between(cell, self.query.goal);
-        let guess = guess.min(self.guess_max);
+        let straight = self.estimate.between(cell, self.query.goal);
+        let guess = straight.min(self.guess_max);
         OpenEntry {
             total: cost + guess,
             guess,

@@ -32,14 +32,14 @@ pub(super) struct GoalBlocks {
 impl GoalBlocks {
     /// Takes other goals and another window.
     pub(super) fn start(&mut self, window: &SearchWindow, goals: impl Iterator<Item = Cell>) {
-        let blocks = |cells: u32| cells.div_ceil(SIDE.into()) as usize;
+        let [columns, rows] =
+            [window.columns(), window.rows()].map(|cells| cells.div_ceil(SIDE.into()) as usize);
         self.goals.clear();
         self.goals.extend(goals);
         self.near.clear();
-        self.columns = blocks(window.columns());
+        self.columns = columns;
         self.blocks.clear();
-        let count = self.columns * blocks(window.rows());
-        self.blocks.resize(count, UNKNOWN);
+        self.blocks.resize(columns * rows, UNKNOWN);
     }
 
     /// The least estimate from a cell of the window to a goal. Floors do not count.
@@ -73,10 +73,10 @@ impl GoalBlocks {
             [(columns.0, rows.0), (columns.1, rows.1)].map(|(dx, dy)| estimate.cost(dx, dy))
         };
         let most = self.goals.iter().map(|&goal| between(goal)[1]).min();
-        let may_be_nearest = |goal: &Cell| Some(between(*goal)[0]) <= most;
         let start = self.near.len() as u32;
         let goals = self.goals.iter().copied();
-        self.near.extend(goals.filter(may_be_nearest));
+        self.near
+            .extend(goals.filter(|&goal| Some(between(goal)[0]) <= most));
         self.blocks[block] = start..self.near.len() as u32;
     }
 }

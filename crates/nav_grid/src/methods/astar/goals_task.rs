@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     cell::Cell,
-    map::{Grid, Link},
+    map::Grid,
     query::{Counters, GridView, PathQuery, Stopped, Terrain, UniformView, WeightedView},
     queues::BucketQueue,
     rules::{Cost, Estimate, FreshTable, NO_STEP},
@@ -35,10 +35,10 @@ pub(super) fn highest_guess(
     goals: &[(Cell, u32)],
 ) -> Cost {
     let estimate = Estimate::new(query.heuristic, query.rules.metric);
-    let in_window = |link: &Link| window.contains(link.from) && window.contains(link.to);
     let guesses = goals.iter().map(|&(goal, _)| {
-        let to_goal = |from| estimate.between(from, goal);
-        guess_max(grid, query.rules.metric, estimate, in_window, to_goal)
+        guess_max(grid, query.rules.metric, estimate, Some(window), |from| {
+            estimate.between(from, goal)
+        })
     });
     guesses.min().unwrap_or(Cost::MAX)
 }
@@ -72,8 +72,8 @@ pub(super) fn start(
     nodes.start(window.area());
     nodes.open_root(window.index(query.start));
     let estimate = Estimate::new(query.heuristic, metric);
-    let guess = goals.guess(query.start, estimate, (window, &mut at.counters));
-    let guess = guess.min(at.guess_max);
+    let straight = goals.guess(query.start, estimate, (window, &mut at.counters));
+    let guess = straight.min(at.guess_max);
     // Buckets of one key each: a cell is expanded only once, at its least cost. A step adds its
     // cost to the key, and at most as much to the guess.
     let reach = grid.dearest_move(metric).saturating_mul(2);

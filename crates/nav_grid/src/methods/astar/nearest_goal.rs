@@ -354,7 +354,7 @@ impl NearestGoal {
             } else if goal == start {
                 self.winner = Some(number);
                 return Some(Status::AlreadyThere);
-            } else if start.chebyshev(goal) > query.limits.radius {
+            } else if !query.limits.window_holds(start, goal) {
                 is_any_far = true;
             } else if !window.contains(goal)
                 || regions.is_some_and(|regions| !regions.same(start, goal))

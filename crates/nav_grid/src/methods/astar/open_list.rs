@@ -142,10 +142,9 @@ impl OpenKey for u128 {
 
     #[inline]
     fn place(self, _: &KeyLayout) -> Cell {
-        let side = |bits: Self| bits as u16 & 0x3fff;
         Cell {
-            x: side(self),
-            y: side(self >> 14),
+            x: self as u16 & 0x3fff,
+            y: (self >> 14) as u16 & 0x3fff,
             floor: (self >> 28) as u8,
         }
     }
@@ -201,13 +200,17 @@ impl KeyLayout {
     }
 
     fn holds(&self, entry: OpenEntry) -> bool {
-        let fits = |number: u32, begin: u32, end: u32| u64::from(number) >> (end - begin) == 0;
-        fits(entry.place.x.into(), 0, self.row)
-            && fits(entry.place.y.into(), self.row, self.floor)
-            && fits(entry.place.floor.into(), self.floor, self.deviation)
-            && fits(entry.deviation, self.deviation, self.guess)
-            && fits(entry.guess, self.guess, self.total)
-            && fits(entry.total, self.total, self.end)
+        let parts: [(u32, u32, u32); 6] = [
+            (entry.place.x.into(), 0, self.row),
+            (entry.place.y.into(), self.row, self.floor),
+            (entry.place.floor.into(), self.floor, self.deviation),
+            (entry.deviation, self.deviation, self.guess),
+            (entry.guess, self.guess, self.total),
+            (entry.total, self.total, self.end),
+        ];
+        parts
+            .into_iter()
+            .all(|(number, begin, end)| u64::from(number) >> (end - begin) == 0)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{expand::guess_max, goal_set::GoalSet};
 use crate::{
     cell::Cell,
-    map::{Area, Grid, Link},
+    map::{Area, Grid},
     query::{Counters, Fault, PathQuery, QueryEnd, Status, Terrain},
     rules::{Cost, Estimate, Footprint, Rules},
     window::SearchWindow,
@@ -92,8 +92,7 @@ impl SightGoal {
     ) -> Cost {
         let estimate = Estimate::new(query.heuristic, query.rules.metric);
         let area = self.area(query.rules.footprint);
-        let in_window = |link: &Link| window.contains(link.from) && window.contains(link.to);
-        guess_max(grid, query.rules.metric, estimate, in_window, |from| {
+        guess_max(grid, query.rules.metric, estimate, Some(window), |from| {
             guess(from, area, estimate)
         })
     }

@@ -5,6 +5,7 @@ use crate::{
     map::{Area, Bitboard, Grid, Jumps, JumpsBuild, Lanes, ScanLanes, Size},
     query::{BodyFilter, PathQuery, Terrain},
     rules::Footprint,
+    window::area,
 };
 use std::ops::Range;
 
@@ -97,9 +98,7 @@ impl BoardCopies {
     /// Begins to make the boards for a query. Start and goal must be on the map.
     pub(crate) fn begin(&mut self, terrain: Terrain<'_>, query: &PathQuery) {
         let grid = terrain.grid;
-        let radius = query.limits.radius;
-        let window = Area::from(query.start).grown(radius, radius);
-        let window = window.clipped(grid.size());
+        let window = area(grid, query.start, query.limits.radius);
         let is_prepared = size_of(window) == Size::new(grid.width(), grid.height())
             && !bodies_count(terrain, query)
             && JumpBoards::prepared(grid, query).is_some();
@@ -152,8 +151,8 @@ impl BoardCopies {
         let rules = query.rules;
         let most = if is_small(size) { 64 } else { COPIED_ROWS };
         let part = |from: u16, rows: u16| from..rows.min(from + most);
-        let board = terrain.grid.board(rules.footprint);
-        let board = board.filter(|_| !bodies_count(terrain, query));
+        let whole = terrain.grid.board(rules.footprint);
+        let board = whole.filter(|_| !bodies_count(terrain, query));
         match self.stage {
             CopyStage::Begin => {
                 let shrinks = board.is_none();

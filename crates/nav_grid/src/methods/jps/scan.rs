@@ -168,8 +168,7 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
             SOUTH => next_column.wrapping_add(1),
             _ => next_column.wrapping_sub(1),
         };
-        let next_row = self.bit_after(UPDOWN, 0, 1);
-        let next_row = self.bit_after(ACROSS, next_row, 1);
+        let next_row = self.bit_after(ACROSS, self.bit_after(UPDOWN, 0, 1), 1);
         // Steps to the column and row of the goal. At most 0 if it lies behind.
         let (to_column, _) = self.goal_from::<ACROSS>(from);
         let (to_row, _) = self.goal_from::<UPDOWN>(from);

@@ -68,13 +68,14 @@ impl<'a> MosaicTask<'a> {
     pub(super) fn new(grid: &'a Grid, mosaic: &'a Mosaic, query: &'a PathQuery) -> Self {
         let metric = query.rules.metric;
         let estimate = Estimate::exact(metric);
-        let to_goal = |from| estimate.between(from, query.goal);
         Self {
             grid,
             mosaic,
             query,
             estimate,
-            guess_max: guess_max(grid, metric, estimate, |_| true, to_goal),
+            guess_max: guess_max(grid, metric, estimate, None, |from| {
+                estimate.between(from, query.goal)
+            }),
         }
     }
 
@@ -170,9 +171,15 @@ impl<'a> MosaicTask<'a> {
     /// The block of a cell, or the largest part of it inside the window. `None` for walls and
     /// outside the window.
     pub(super) fn block(&self, cell: Cell) -> Option<Block> {
-        let in_window = |cell: Cell| self.query.start.chebyshev(cell) <= self.query.limits.radius;
-        let mut block = self.mosaic.block(cell).filter(|_| in_window(cell))?;
-        while !(in_window(block.origin) && in_window(block.last())) {
+        let (start, limits) = (self.query.start, self.query.limits);
+        if !limits.window_holds(start, cell) {
+            return None;
+        }
+        let mut block = self.mosaic.block(cell)?;
+        while ![block.origin, block.last()]
+            .iter()
+            .all(|&end| limits.window_holds(start, end))
+        {
             block = Block::around(cell, block.level - 1);
         }
         Some(block)
@@ -205,8 +212,8 @@ impl<'a> MosaicTask<'a> {
 
     /// The rank of a cell that was reached at `cost`.
     fn rank(&self, cell: Cell, cost: Cost) -> BlockRank {
-        let guess = self.estimate.between(cell, self.query.goal);
-        let guess = guess.min(self.guess_max);
+        let straight = self.estimate.between(cell, self.query.goal);
+        let guess = straight.min(self.guess_max);
         (cost + guess, guess)
     }
 
@@ -215,8 +222,8 @@ impl<'a> MosaicTask<'a> {
         let mut ring = std::mem::take(&mut lists.scratch.ring);
         let mut news = std::mem::take(&mut lists.scratch.news);
         ring.clear();
-        let known = |cell| (cell, lists.scratch.cost(self.mosaic.place(cell)));
-        ring.extend(block.ring().map(known));
+        let cells = block.ring();
+        ring.extend(cells.map(|cell| (cell, lists.scratch.cost(self.mosaic.place(cell)))));
         news.clear();
         // Costs without news were carried over when the block was last crossed.
         let sources = || ring.iter().filter(|(_, cost)| cost & NEWS != 0);

@@ -81,8 +81,8 @@ impl Resumable for MosaicSearch {
     ) -> SliceResult<MosaicCheckpoint> {
         let grid = terrain.grid;
         let mosaic = index_for::<Self, _>(terrain, query, |indexes| {
-            let mosaic = indexes.mosaic.as_ref();
-            mosaic.filter(|mosaic| mosaic.is_of(grid, query.rules))
+            let built = indexes.mosaic.as_ref();
+            built.filter(|mosaic| mosaic.is_of(grid, query.rules))
         });
         match mosaic {
             Ok(mosaic) => {

@@ -46,9 +46,9 @@ impl MosaicTask<'_> {
         block: Block,
         cost: Cost,
     ) -> Option<(Cell, Cost)> {
-        let known = |cell| (scratch.cost(self.mosaic.place(cell)) & !NEWS, cell);
-        let before = block.ring().map(known);
-        before
+        block
+            .ring()
+            .map(|cell| (scratch.cost(self.mosaic.place(cell)) & !NEWS, cell))
             .filter(|&(known, from)| known < cost && known + self.within(block, from, cell) == cost)
             .map(|(known, from)| (from, known))
             .min_by_key(|&(_, known)| known)
@@ -76,8 +76,7 @@ impl MosaicTask<'_> {
             }
             came_from(from, self.grid.step_cost(from, direction, rules)?)
         });
-        let links = self.grid.links_to(cell).iter();
-        let links = links.filter_map(|link| {
+        let links = self.grid.links_to(cell).iter().filter_map(|link| {
             came_from(link.from, Cost::from(link.cost) * rules.metric.straight())
         });
         steps.chain(links).next()

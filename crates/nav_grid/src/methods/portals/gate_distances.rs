@@ -58,17 +58,16 @@ impl<'a> GateDistances<'a> {
         let gates = portals.gates(self.cluster);
         let open = &self.open;
         let symmetric = !self.ground.is_mixed();
-        let clear = |to: Cell| DirectSegments::is_clear(open, cell, to);
         costs.clear();
         costs.extend(gates.iter().map(|gate| {
             let to = portals.tiling.cell(self.cluster, gate.spot());
-            if self.is_of_use(gate) && clear(to) {
+            if self.is_of_use(gate) && DirectSegments::is_clear(open, cell, to) {
                 open.distance(cell, to)
             } else {
                 NONE
             }
         }));
-        let direct = other.filter(|&other| clear(other));
+        let direct = other.filter(|&other| DirectSegments::is_clear(open, cell, other));
         let mut between = direct.map(|other| open.distance(cell, other));
         let wanted = other.filter(|_| between.is_none()).map(Tiling::spot);
         let mut waiting = if symmetric {

@@ -118,8 +118,8 @@ impl Resumable for PortalSearch {
         path: &mut Path,
     ) -> SliceResult<PortalCheckpoint> {
         let grid = terrain.grid;
-        let portals = index_for::<Self, _>(terrain, query, |_| terrain.portals(query.rules));
-        let portals = match portals {
+        let prepared = index_for::<Self, _>(terrain, query, |_| terrain.portals(query.rules));
+        let portals = match prepared {
             Ok(portals) if window_holds_map(grid, query) => portals,
             Ok(_) => {
                 let refused = Outcome::unsupported(Method::Portal, Feature::Window);
@@ -147,9 +147,10 @@ impl Resumable for PortalSearch {
 
 /// Whether the window of a query holds the whole map.
 fn window_holds_map(grid: &Grid, query: &PathQuery) -> bool {
-    let Cell { x, y, .. } = query.start;
-    let far = [x, grid.width() - 1 - x, y, grid.height() - 1 - y];
-    far.into_iter().all(|far| far <= query.limits.radius)
+    let (start, last) = (query.start, Cell::new(grid.width() - 1, grid.height() - 1));
+    [Cell::new(0, 0), last]
+        .iter()
+        .all(|&corner| query.limits.window_holds(start, corner))
 }
 
 impl PortalSearch {
@@ -189,13 +190,10 @@ impl PortalSearch {
                     }
                     match self.near.resume(task.grid, slice.left(), path) {
                         Progress::Suspended => return None,
-                        Progress::Done(found) => {
+                        Progress::Done(mut found) => {
                             run.counters.add(&found.counters);
+                            found.method = Method::Portal;
                             if found.status == Status::Found {
-                                let found = Outcome {
-                                    method: Method::Portal,
-                                    ..found
-                                };
                                 return Some(found.with_counters(run.counters));
                             }
                         }
@@ -205,19 +203,28 @@ impl PortalSearch {
                     run.stage = PortalStage::Laid(Status::Found, cost);
                 }
                 PortalStage::Laid(status, cost) => {
-                    let answer =
-                        |status| Outcome::new(Method::Portal, status).with_counters(run.counters);
-                    if !status.has_path() {
-                        return Some(answer(status));
-                    }
-                    if cost > u64::from(task.query.limits.cost_max()) {
-                        return Some(answer(Status::BudgetSpent));
-                    }
-                    path.prepend_all(self.route.iter().rev().copied());
-                    return Some(answer(status).with_cost(cost as Cost));
+                    let answer = self.hand_out(task, (status, cost), path);
+                    return Some(answer.with_counters(run.counters));
                 }
             }
         }
+    }
+
+    /// The answer for a laid route of a status and a cost, with its path.
+    fn hand_out(
+        &self,
+        task: &PortalTask<'_>,
+        (status, cost): (Status, u64),
+        path: &mut Path,
+    ) -> Outcome {
+        if !status.has_path() {
+            return Outcome::new(Method::Portal, status);
+        }
+        if cost > u64::from(task.query.limits.cost_max()) {
+            return Outcome::new(Method::Portal, Status::BudgetSpent);
+        }
+        path.prepend_all(self.route.iter().rev().copied());
+        Outcome::new(Method::Portal, status).with_cost(cost as Cost)
     }
 
     /// The stage after the last portal: laying the path, or the answer if there is none.

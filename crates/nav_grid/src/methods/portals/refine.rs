@@ -71,28 +71,35 @@ impl PortalSearch {
                     self.refinement.stage = RefineStage::Done;
                 }
                 RefineStage::Done => {
-                    let cells = &self.segment_path.cells[1..];
-                    self.route.extend_from_slice(cells);
-                    slice.scan(cells.len() as u32 / Counters::CELLS_PER_SCAN);
-                    let mut cost = self.refinement.cost
-                        + self
-                            .segment_path
-                            .whole_cost(task.grid, task.query.rules, open);
-                    let Some((from, to)) = self.refinement.link else {
+                    if let Some(cost) = self.end_section(task, slice) {
                         return Some(cost);
-                    };
-                    let link = task.grid.move_cost(from, to, task.query.rules);
-                    cost += u64::from(link.unwrap_or(COST_MAX));
-                    self.route.push(to);
-                    self.stops.clear();
-                    self.stops.push(to);
-                    self.refinement = Refinement {
-                        cost,
-                        ..Refinement::default()
-                    };
+                    }
                 }
             }
         }
+    }
+
+    /// Appends a section to the route, and begins the next one behind its link. Returns the cost of
+    /// the route if that was the last one.
+    fn end_section(&mut self, task: &PortalTask<'_>, slice: &mut WorkSlice) -> Option<u64> {
+        let (grid, rules) = (task.grid, task.query.rules);
+        let cells = &self.segment_path.cells[1..];
+        self.route.extend_from_slice(cells);
+        slice.scan(cells.len() as u32 / Counters::CELLS_PER_SCAN);
+        let own = self.segment_path.whole_cost(grid, rules, &task.open);
+        let cost = self.refinement.cost + own;
+        let Some((from, to)) = self.refinement.link else {
+            return Some(cost);
+        };
+        let link = grid.move_cost(from, to, rules).unwrap_or(COST_MAX);
+        self.route.push(to);
+        self.stops.clear();
+        self.stops.push(to);
+        self.refinement = Refinement {
+            cost: cost + u64::from(link),
+            ..Refinement::default()
+        };
+        None
     }
 
     /// Collects the stops up to the next link, or to the end.

@@ -106,8 +106,8 @@ impl<'a> BucketTask<'a> {
         let Some(exits) = self.mask.exits else {
             return self.fresh[step][around];
         };
-        let open = |way: &Direction| place.is_in(exits.of(*way));
-        self.legal[around].into_iter().filter(open).collect()
+        let ways = self.legal[around].into_iter();
+        ways.filter(|way| place.is_in(exits.of(*way))).collect()
     }
 }
 
@@ -246,16 +246,12 @@ impl BucketAStar {
     #[inline]
     pub(crate) fn led_to(&self, place: WindowPlace, ways: u8, rules: Rules) -> u8 {
         let at = index(place);
-        let led = |&way: &Direction| {
+        let leading = Directions(ways).into_iter().filter(|&way| {
             let from = (at + OFFSETS[way as usize]) % PLACES;
             let step = rules.metric.step(way).unwrap_or(Cost::MAX);
             self.costs[from].checked_add(step) == Some(self.costs[at])
-        };
-        Directions(ways)
-            .into_iter()
-            .filter(led)
-            .collect::<Directions>()
-            .0
+        });
+        leading.collect::<Directions>().0
     }
 
     pub(crate) fn counters(&self) -> Counters {

@@ -64,12 +64,11 @@ pub(super) fn closest(
     // The columns between the nearest place of a row and the goal.
     let columns_away = |row: usize| {
         let inside = column.clamp(0, 63) as u32;
-        let left = reached[row] & u64::MAX >> (63 - inside);
-        let right = reached[row] & u64::MAX << inside;
-        let left = left.checked_ilog2();
-        let right = (right != 0).then(|| right.trailing_zeros());
-        let away = |of: u32| column.abs_diff(of as i32) as u16;
-        left.into_iter().chain(right).map(away).min()
+        let left = (reached[row] & u64::MAX >> (63 - inside)).checked_ilog2();
+        let after = reached[row] & u64::MAX << inside;
+        let right = (after != 0).then(|| after.trailing_zeros());
+        let both = left.into_iter().chain(right);
+        both.map(|of| column.abs_diff(of as i32) as u16).min()
     };
     let rows = bits.rows();
     let nearest_row = row.clamp(rows.start as i32, rows.end as i32 - 1) as usize;

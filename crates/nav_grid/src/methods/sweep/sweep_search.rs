@@ -134,8 +134,7 @@ impl Sweep {
         let (grid, footprint) = (terrain.grid, query.rules.footprint);
         let radius = query.limits.radius.min(RADIUS_MAX);
         let window = area(grid, query.start, radius);
-        let covered = footprint.area_from(window);
-        let covered = covered.clipped(grid.size());
+        let covered = footprint.area_from(window).clipped(grid.size());
         if grid.has_costs() && grid.has_costs_in(covered) {
             return Err(Outcome::unsupported(Method::Sweep, Feature::Costs));
         }
@@ -300,17 +299,9 @@ impl SweepTask<'_> {
         if flooded == FloodEnd::Slice {
             return None;
         }
-        let end = match goal {
-            Some(goal) if flooded == FloodEnd::Goal => Some(goal),
-            _ if query.fallback != Fallback::None => {
-                let reached = bucket_astar.reached(bits.rows());
-                closest(query, bits, &reached).and_then(|closest| {
-                    let reached = closest.places_in(&reached);
-                    reached.min_by_key(|&end| (bucket_astar.cost(end), self.distance(end)))
-                })
-            }
-            _ => None,
-        };
+        let end = goal
+            .filter(|_| flooded == FloodEnd::Goal)
+            .or_else(|| self.nearest_end(bucket_astar));
         if let Some(end) = end {
             self.trace(end, path, |place, ways| {
                 bucket_astar.led_to(place, ways, rules)
@@ -318,6 +309,18 @@ impl SweepTask<'_> {
         }
         let cost = end.map(|end| bucket_astar.cost(end));
         Some(answer(flooded, cost, bucket_astar.counters(), path))
+    }
+
+    /// Where a path without a goal ends: the cheapest of the reached places that are nearest to it.
+    fn nearest_end(&self, bucket_astar: &BucketAStar) -> Option<WindowPlace> {
+        if self.query.fallback == Fallback::None {
+            return None;
+        }
+        let reached = bucket_astar.reached(self.bits.rows());
+        let closest = closest(self.query, self.bits, &reached)?;
+        closest
+            .places_in(&reached)
+            .min_by_key(|&end| (bucket_astar.cost(end), self.distance(end)))
     }
 
     /// The place of the goal in the window. `None` outside it, in a wall or on another floor.

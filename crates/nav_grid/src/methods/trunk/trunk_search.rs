@@ -108,11 +108,11 @@ impl Resumable for TrunkSearch {
         path: &mut Path,
     ) -> SliceResult<TrunkCheckpoint> {
         let grid = terrain.grid;
-        let roads = index_for::<Self, _>(terrain, query, |indexes| {
-            let roads = indexes.roads.as_ref();
-            roads.filter(|roads| roads.is_of(grid, query.rules))
+        let built = index_for::<Self, _>(terrain, query, |indexes| {
+            let built = indexes.roads.as_ref();
+            built.filter(|roads| roads.is_of(grid, query.rules))
         });
-        let roads = match roads {
+        let roads = match built {
             Ok(roads) => roads,
             Err(outcome) => return SliceResult::Done(outcome),
         };
@@ -182,9 +182,10 @@ impl TrunkSearch {
             }
             TrunkStage::Along(ends, rest) => {
                 let route = self.route.find(task, ends.1, budget)?;
-                let whole = route.map(|route| route.saturating_add(rest));
-                let whole = whole.filter(|&whole| whole <= query.limits.cost_max());
-                whole.map(|whole| TrunkStage::Arrived(ends, whole))
+                route
+                    .map(|route| route.saturating_add(rest))
+                    .filter(|&whole| whole <= query.limits.cost_max())
+                    .map(|whole| TrunkStage::Arrived(ends, whole))
             }
             TrunkStage::Arrived(..) | TrunkStage::Direct => Some(stage),
         };
@@ -255,8 +256,9 @@ pub fn road_cells_along<L: IntoIterator<Item = Cell>>(
         let mut before = None;
         for to in line {
             let from = before.replace(to).unwrap_or(to);
-            let query = PathQuery::new(from, to).with_rules(rules);
-            let query = query.with_limits(Limits::UNBOUNDED);
+            let query = PathQuery::new(from, to)
+                .with_rules(rules)
+                .with_limits(Limits::UNBOUNDED);
             let status = astar.search(grid, &query, &mut path).status;
             if !matches!(status, Status::Found | Status::AlreadyThere) {
                 return Err(RoadLineError { from, to, status });

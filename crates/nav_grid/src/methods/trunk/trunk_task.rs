@@ -21,7 +21,7 @@ pub(crate) struct TrunkTask<'a> {
 impl TrunkTask<'_> {
     #[inline]
     fn in_window(&self, cell: Cell) -> bool {
-        self.query.start.chebyshev(cell) <= self.query.limits.radius
+        self.query.limits.window_holds(self.query.start, cell)
     }
 
     /// Whether a whole way is in the window.

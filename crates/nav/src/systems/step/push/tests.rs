@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{AgentId, occupancy::Footing};
 use Direction::{East, South};
+use nav_grid::Direction;
 use nav_grid::{Grid, Rules};
 
 /// The bodies of a drawing.
