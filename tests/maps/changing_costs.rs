@@ -53,77 +53,64 @@ impl Chase {
     }
 }
 
-fn kinds() -> [(&'static str, Chaser); 2] {
-    [("default", Chaser::default()), ("rts", Chaser::rts())]
-}
+/// An edit after the first tick.
+type Change = fn(&mut NavMap);
 
 #[test]
-fn swamp_ahead_is_avoided() {
-    let small = Chase {
-        sides: (12, 5),
-        from: Cell::new(1, 2),
-        to: Cell::new(10, 2),
-        before: None,
-    };
-    let large = Chase {
-        sides: (70, 25),
-        from: Cell::new(5, 12),
-        to: Cell::new(21, 12),
-        before: None,
-    };
-    for (name, chaser) in kinds() {
-        let swamp = area((5, 1), (6, 3));
-        let cost = small.walked(chaser, |map| _ = map.set_cost(swamp, 64).unwrap());
-        assert!(cost <= 10, "{name}: {cost} through a small swamp");
-        let swamp = area((12, 8), (14, 16));
-        let cost = large.walked(chaser, |map| _ = map.set_cost(swamp, 20).unwrap());
-        assert!(cost <= 20, "{name}: {cost} through a large swamp");
-    }
-}
-
-#[test]
-fn road_beside_the_way_is_taken() {
-    let chase = Chase {
-        sides: (40, 9),
-        from: Cell::new(2, 4),
-        to: Cell::new(37, 4),
-        before: Some((area((0, 0), (39, 8)), 9)),
-    };
-    for (name, chaser) in kinds() {
-        let road = area((0, 6), (39, 6));
-        let cost = chase.walked(chaser, |map| _ = map.set_cost(road, 1).unwrap());
-        // A first step before, down to the road and up again.
-        assert!(cost <= 80, "{name}: {cost} beside a road");
-    }
-}
-
-#[test]
-fn class_on_the_way_counts() {
-    let chase = Chase {
-        sides: (40, 15),
-        from: Cell::new(2, 7),
-        to: Cell::new(37, 7),
-        before: None,
-    };
+fn cheaper_way_is_taken() {
     let mud = Class::new(3).unwrap();
-    let mut chaser = Chaser::default();
-    chaser.rules.classes = chaser.rules.classes.with(mud, 30);
-    let strip = area((15, 4), (18, 10));
-    let cost = chase.walked(chaser, |map| _ = map.set_class(strip, mud).unwrap());
-    assert!(cost <= 45, "{cost} through mud");
-}
-
-#[test]
-fn link_beside_the_way_is_taken() {
-    let chase = Chase {
-        sides: (60, 9),
-        from: Cell::new(2, 4),
-        to: Cell::new(55, 4),
-        before: None,
+    let chase = |sides, from: (u16, u16), to: (u16, u16), before| Chase {
+        sides,
+        from: from.into(),
+        to: to.into(),
+        before,
     };
-    for (name, chaser) in kinds() {
-        let link = Link::new(Cell::new(8, 5), Cell::new(50, 4));
-        let cost = chase.walked(chaser, |map| _ = map.set_link(link).unwrap());
-        assert!(cost <= 20, "{name}: {cost} beside a teleporter");
+    let dear = Some((area((0, 0), (39, 8)), 9));
+    let cases: [(&str, Chase, Change, Cost); 5] = [
+        (
+            "a small swamp ahead",
+            chase((12, 5), (1, 2), (10, 2), None),
+            |map| _ = map.set_cost(area((5, 1), (6, 3)), 64).unwrap(),
+            10,
+        ),
+        (
+            "a large swamp ahead",
+            chase((70, 25), (5, 12), (21, 12), None),
+            |map| _ = map.set_cost(area((12, 8), (14, 16)), 20).unwrap(),
+            20,
+        ),
+        // A first step before, down to the road and up again.
+        (
+            "a road beside the way",
+            chase((40, 9), (2, 4), (37, 4), dear),
+            |map| _ = map.set_cost(area((0, 6), (39, 6)), 1).unwrap(),
+            80,
+        ),
+        (
+            "a dear class on the way",
+            chase((40, 15), (2, 7), (37, 7), None),
+            |map| {
+                _ = map
+                    .set_class(area((15, 4), (18, 10)), Class::new(3).unwrap())
+                    .unwrap()
+            },
+            45,
+        ),
+        (
+            "a teleporter beside the way",
+            chase((60, 9), (2, 4), (55, 4), None),
+            |map| {
+                let link = Link::new(Cell::new(8, 5), Cell::new(50, 4));
+                _ = map.set_link(link).unwrap();
+            },
+            20,
+        ),
+    ];
+    for (name, chase, edit, most) in cases {
+        for mut chaser in [Chaser::default(), Chaser::rts()] {
+            chaser.rules.classes = chaser.rules.classes.with(mud, 15);
+            let cost = chase.walked(chaser, edit);
+            assert!(cost <= most, "{cost} with {name}, {chaser:?}");
+        }
     }
 }

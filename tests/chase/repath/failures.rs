@@ -53,21 +53,31 @@ fn repeated_once_a_minute() {
     assert_eq!(world.failures(chaser).len(), 1, "nothing new");
 }
 
+/// A target that moves and another tuning end the wait. A standing chaser decides at its idle
+/// period.
 #[test]
-fn moved_target_ends_wait() {
-    for (moved_at, searched_at) in [(3, 11), (10, 11), (11, 21), (200, 201), (207, 211)] {
+fn changes_end_the_wait() {
+    type Change = fn(&mut TestWorld, Entity, Entity);
+    let moved: Change = |world, _, target| world.put(target, (12, 1));
+    let tuned: Change = |world, chaser, _| world.get_mut::<Chaser>(chaser).limits.radius = 15;
+    for (change, at, searched_at) in [
+        (moved, 3, 11),
+        (moved, 10, 11),
+        (moved, 11, 21),
+        (moved, 200, 201),
+        (moved, 207, 211),
+        (tuned, 3, 11),
+        (tuned, 10, 11),
+        (tuned, 11, 21),
+        (tuned, 200, 201),
+    ] {
         let mut world = TestWorld::new(&SEALED);
         let target = world.target((10, 1));
         let chaser = world.chaser_with(Chaser::classic(), (1, 1), target);
-        world.tick(moved_at);
-        world.put(target, (12, 1));
+        world.tick(at);
+        change(&mut world, chaser, target);
         world.seconds(30);
-        // It stands, and decides at its idle period.
-        assert_eq!(
-            world.searches(chaser),
-            [1, searched_at],
-            "moved at {moved_at}"
-        );
+        assert_eq!(world.searches(chaser), [1, searched_at], "changed at {at}");
     }
 }
 
@@ -84,23 +94,6 @@ fn moved_chaser_searches_again() {
     world.put(chaser, (6, 4));
     world.seconds(5);
     assert!(world.is_beside(chaser, target));
-}
-
-#[test]
-fn tuned_in_tick_of_search() {
-    for (tuned_at, searched_at) in [(3, 11), (10, 11), (11, 21), (200, 201)] {
-        let mut world = TestWorld::new(&SEALED);
-        let target = world.target((10, 1));
-        let chaser = world.chaser_with(Chaser::classic(), (1, 1), target);
-        world.tick(tuned_at);
-        world.get_mut::<Chaser>(chaser).limits.radius = 15;
-        world.seconds(30);
-        assert_eq!(
-            world.searches(chaser),
-            [1, searched_at],
-            "tuned at {tuned_at}"
-        );
-    }
 }
 
 #[test]

@@ -65,28 +65,6 @@ fn main_roads() {
 }
 
 #[test]
-fn roads_elsewhere_refused() {
-    let map = MapFile::from(Grid::open(3, 2).unwrap()).with_roads([Cell::new(1, 1)]);
-    for &format in Format::ALL.iter().filter(|format| format.can_write()) {
-        let written = format.write(&map, "");
-        if format == Format::Binary {
-            assert!(written.is_ok());
-        } else {
-            let lost = Features::ROADS;
-            assert_eq!(written, Err(WriteError::Loses { format, lost }));
-            let rest = format.write_what_fits(&map, "").unwrap();
-            assert_eq!(format.read(&rest).unwrap().grid, map.grid, "{format}");
-        }
-    }
-    let error = Format::Text.write(&map, "").unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "the plain text format cannot hold main roads of this map; \
-         choose a format that can, or write only what fits"
-    );
-}
-
-#[test]
 fn road_off_map() {
     let map = MapFile::from(Grid::open(3, 2).unwrap()).with_roads([Cell::new(1, 1), UPSTAIRS]);
     let error = Format::Binary.write(&map, "").unwrap_err();

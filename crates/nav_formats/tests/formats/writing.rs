@@ -2,7 +2,10 @@
 
 use crate::yard::{YARD_MOVINGAI, yard};
 use nav_formats::{Features, Format, MapFile, WriteError};
-use nav_grid::{Frame, map::Axes};
+use nav_grid::{
+    Cell, Frame,
+    map::{Axes, FloorHeights},
+};
 
 fn framed_yard() -> MapFile {
     let frame = Frame::new([-30.0, 0.5, 1e-7], 0.1, Axes::Y_UP).unwrap();
@@ -11,7 +14,12 @@ fn framed_yard() -> MapFile {
 
 #[test]
 fn kept_or_refused() {
-    for map in [MapFile::from(yard()), framed_yard()] {
+    let plain = MapFile::from(yard());
+    let mut lifted = framed_yard();
+    let frame = lifted.frame.take().unwrap();
+    lifted.frame = Some(frame.with_heights(FloorHeights::Storeys(3.2)).unwrap());
+    let roads = plain.clone().with_roads([Cell::new(1, 1)]);
+    for map in [plain, framed_yard(), lifted, roads] {
         for &format in Format::ALL.iter().filter(|format| format.can_write()) {
             let written = format.write(&map, "A yard.");
             if format.holds().contains(map.features()) {
@@ -23,6 +31,8 @@ fn kept_or_refused() {
             } else {
                 let lost = map.features().without(format.holds());
                 assert_eq!(written, Err(WriteError::Loses { format, lost }));
+                let rest = format.write_what_fits(&map, "").unwrap();
+                assert_eq!(format.read(&rest).unwrap().grid, map.grid, "{format}");
             }
         }
     }

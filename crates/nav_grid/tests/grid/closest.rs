@@ -3,14 +3,14 @@
 
 use crate::worlds::{any_case, tries};
 use nav_grid::{
-    Cell, CornerRule, Footprint, IndexedMap, Limits, Method, Metric, Outcome, Path, PathQuery,
-    Planner, Rules, Search, Status, Terrain,
+    Cell, CornerRule, IndexedMap, Limits, Method, Metric, Outcome, Path, PathQuery, Planner, Rules,
+    Search, Status, Terrain,
     methods::{BoundedAStar, JumpPointSearch, Sweep},
     query::{Fallback, Sliced, Stopped},
-    rules::{Cost, Heuristic, StepCosts},
+    rules::{Cost, Heuristic},
 };
 use nav_judge::{settled, stands, step, walk};
-use proptest::prelude::*;
+use proptest::{prelude::*, sample::select};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Returns the least cost of each reachable cell of the window, by relaxing from the cheapest on.
@@ -41,10 +41,27 @@ pub fn reached(terrain: Terrain<'_>, query: &PathQuery) -> BTreeMap<Cell, Cost> 
     costs
 }
 
+/// Without a guess of the cost that remains, a path still leads nearer.
+const GUESSES: [Heuristic; 2] = [Heuristic::OpenGround, Heuristic::Zero];
+
+/// The methods that end on the nearest cell: a line has none, roads and portals end at others.
+const METHODS: [Method; 6] = [
+    Method::Auto,
+    Method::AStar,
+    Method::Jps,
+    Method::Sweep,
+    Method::Dijkstra,
+    Method::Mosaic,
+];
+
 /// Returns the rank of a cell: its distance, its cost, and its distance in a straight line.
 fn rank(query: &PathQuery, cell: Cell, cost: Cost) -> (Cost, Cost, u64) {
     let (dx, dy) = (cell.x.abs_diff(query.goal.x), cell.y.abs_diff(query.goal.y));
-    let nearness = query.rules.metric.open_ground(dx, dy);
+    let metric = match query.heuristic {
+        Heuristic::Zero => Metric::Unit,
+        _ => query.rules.metric,
+    };
+    let nearness = metric.open_ground(dx, dy);
     let square = |apart: u16| u64::from(apart).pow(2);
     (nearness, cost, square(dx) + square(dy))
 }
@@ -72,6 +89,7 @@ proptest! {
     fn random_worlds(
         (world, queries) in any_case(),
         radius in 1..9_u16,
+        guess in select(&GUESSES[..]),
     ) {
         let (grid, bodies) = (world.grid(), world.bodies());
         let (mut planner, mut astar, mut sweep) =
@@ -79,7 +97,7 @@ proptest! {
         let mut path = Path::new();
         for &query in queries.iter().take(3) {
             let query = PathQuery { start: settled(query, &grid).start, ..query }
-                .with_heuristic(Heuristic::OpenGround)
+                .with_heuristic(guess)
                 .with_limits(Limits::window(radius))
                 .with_fallback(Fallback::ClosestReached);
             let is_beyond = query.start.chebyshev(query.goal) > radius;
@@ -202,55 +220,16 @@ fn approached_by_others() {
     assert_eq!(alone.status, Status::TooFar);
 }
 
-/// The path leads as far toward the goal as the limit on cost allows.
-#[test]
-fn limited_cost_on_open_ground() {
-    let grid = nav_grid::Grid::open(200, 100).unwrap();
-    let mut map = IndexedMap::new(grid);
-    let even = Metric::Custom(StepCosts::new(5, 5).unwrap());
-    for metric in Metric::ALL.into_iter().chain([even]) {
-        let rules = Rules::new(metric, CornerRule::Strict);
-        map.build_portals(rules);
-        map.build_mosaic(Footprint::ONE);
-        let (start, goal) = (Cell::new(50, 40), Cell::new(135, 40));
-        for method in Method::ALL
-            .into_iter()
-            .filter(|&method| method != Method::Line)
-        {
-            for radius in [20, 28, 60, 100] {
-                let cost = 30 * metric.straight();
-                let query = PathQuery::new(start, goal)
-                    .with_rules(rules)
-                    .with_limits(Limits::window(radius).with_cost(cost))
-                    .with_fallback(Fallback::ClosestReached);
-                let mut path = Path::new();
-                let outcome = Planner::new().ask(method, &map, &query, &mut path);
-                if matches!(outcome.status, Status::Unsupported(_)) {
-                    continue;
-                }
-                let end = path.end().map(|end| end.x);
-                let reach = radius.min(30);
-                // Portals lead to a border of clusters.
-                let nearest = if method == Method::Portal {
-                    64..=80
-                } else {
-                    80..=80
-                };
-                let is_near = end == Some(50 + reach) || end.is_some_and(|x| nearest.contains(&x));
-                assert!(is_near, "{method} {metric:?} {radius} {outcome:?} {end:?}");
-                assert_eq!(walk((&map).into(), &query, &path), Ok(outcome.cost));
-                assert!(outcome.cost <= cost);
-            }
-        }
-    }
-}
-
 proptest! {
     #![proptest_config(tries(60, 600))]
 
     /// The path ends on the nearest of the cells within the limit on cost, whatever lies between.
     #[test]
-    fn limited_cost((world, queries) in any_case(), share in 1..12_u32) {
+    fn limited_cost(
+        (world, queries) in any_case(),
+        share in 1..12_u32,
+        guess in select(&GUESSES[..]),
+    ) {
         let (grid, bodies) = (world.grid(), world.bodies());
         let (mut planner, mut path) = (Planner::new(), Path::new());
         for &query in queries.iter().take(3) {
@@ -260,7 +239,7 @@ proptest! {
                 query.start.y.abs_diff(query.goal.y),
             );
             let query = query
-                .with_heuristic(Heuristic::OpenGround)
+                .with_heuristic(guess)
                 .with_limits(query.limits.with_cost(apart * share / 8))
                 .with_fallback(Fallback::ClosestReached);
             if Planner::answer_at_once(&grid, &query).is_some()
@@ -268,14 +247,16 @@ proptest! {
             {
                 continue;
             }
-            for terrain in [Terrain::from(&grid), Terrain::from(&grid).with_bodies(&bodies)] {
+            let mut map = IndexedMap::new(grid.clone());
+            map.build_mosaic(query.rules);
+            for terrain in [Terrain::from(&map), Terrain::from(&map).with_bodies(&bodies)] {
                 let costs = reached(terrain, &query);
                 let within = costs.iter().filter(|&(_, &cost)| cost <= query.limits.cost);
                 let few = |(nearness, cost, _)| (nearness, cost);
                 let rank = |cell, cost| few(rank(&query, cell, cost));
                 let start = rank(query.start, 0);
                 let nearest = within.map(|(&cell, &cost)| rank(cell, cost)).min().filter(|nearest| nearest.0 < start.0);
-                for method in [Method::Auto, Method::AStar, Method::Jps, Method::Sweep] {
+                for method in METHODS {
                     let outcome = planner.ask(method, terrain, &query, &mut path);
                     if matches!(outcome.status, Status::Unsupported(_)) {
                         continue;

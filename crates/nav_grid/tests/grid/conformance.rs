@@ -1,16 +1,19 @@
 //! Methods for cheapest paths are compared with Dijkstra's search, and budgets with searches
 //! without one: on random maps with everything, and on every small map.
 
-use crate::worlds::{World, any_case, any_question, tries};
+use crate::{
+    scenes::indexed,
+    worlds::{World, any_case, any_question, random_edit, tries},
+};
 use nav_grid::{
-    Area, Cell, CornerRule, Direction, Directions, Edit, Footprint, Grid, Limits, Link, Metric,
-    Path, PathQuery, Rules, Search, Size, Status, Terrain,
+    Cell, CornerRule, Direction, Footprint, Grid, Limits, Metric, Path, PathQuery, Planner, Rules,
+    Search, Size, Status, Terrain,
     methods::{BoundedAStar, Dijkstra, JumpPointSearch},
-    rules::Heuristic,
+    rules::{Class, ClassCosts, Heuristic},
 };
 use nav_judge::{
-    Ground, Xorshift, by_tier, cells, judge_budget, judge_exact_methods as judge, judge_way_out,
-    metrics, settled,
+    Ground, Terms, by_tier, cells, judge_all_methods, judge_budget, judge_exact_methods as judge,
+    judge_way_out, metrics, settled,
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 
@@ -61,34 +64,6 @@ pub fn judge_edited(world: &World, queries: &[PathQuery], seeds: &[u64]) {
     }
 }
 
-fn random_edit(grid: &Grid, seed: u64) -> Edit {
-    let mut random = Xorshift::new(seed);
-    let cells: Vec<Cell> = cells(grid.size()).collect();
-    let (first, second) = (random.one_of(&cells), random.one_of(&cells));
-    let near = Cell {
-        x: (first.x + 3).min(grid.width() - 1),
-        y: (first.y + 3).min(grid.height() - 1),
-        ..first
-    };
-    let area = Area::new(first, if random.below(2) == 0 { near } else { second });
-    match random.below(6) {
-        0 => Edit::Walkable(Area::new(first, near), false),
-        1 => Edit::Walkable(area, true),
-        2 => Edit::Cost(area, random.below(65) as u8),
-        3 => Edit::Exits(area, Directions(random.below(256) as u8)),
-        4 => Edit::Link(Link::new(first, second).with_cost(1 + random.below(40) as u16)),
-        _ => {
-            let links = grid.links();
-            let link = links.get(random.below(links.len().max(1) as u32) as usize);
-            let link = link.copied().unwrap_or(Link::new(first, second));
-            Edit::Unlink {
-                from: link.from,
-                to: link.to,
-            }
-        }
-    }
-}
-
 proptest! {
     #![proptest_config(tries(300, 4000))]
 
@@ -100,6 +75,33 @@ proptest! {
     #[test]
     fn edited_worlds((world, queries) in any_case(), seeds in vec(any::<u64>(), 1..12)) {
         judge_edited(&world, &queries, &seeds);
+    }
+
+    /// With all indexes, before edits and after, where some classes are forbidden or cost more.
+    #[test]
+    fn every_method(
+        (mut world, queries) in any_case(),
+        classes in any_classes(),
+        seeds in vec(any::<u64>(), 0..6),
+    ) {
+        if classes != ClassCosts::ALL {
+            world.ground.classes = 4;
+        }
+        let (rules, bodies) = (queries[0].rules.with_classes(classes), world.bodies());
+        let (mut map, mut planner) = (indexed(&world.grid(), rules), Planner::new());
+        for edited in [false, true] {
+            for seed in seeds.iter().filter(|_| edited) {
+                let edit = random_edit(map.grid(), *seed);
+                map.apply(&edit).expect("an edit of the map");
+            }
+            map.repair();
+            for query in &queries {
+                let query = settled(query.with_rules(rules), map.grid());
+                let terrain = Terrain::from(&map).with_bodies(&bodies);
+                judge_all_methods(&mut planner, terrain, &query, TERMS);
+                judge_all_methods(&mut planner, (&map).into(), &query, TERMS);
+            }
+        }
     }
 
     #[test]
@@ -115,6 +117,24 @@ proptest! {
         judge_budget::<Dijkstra>(terrain, &query, expansions);
         judge_budget::<BoundedAStar>(terrain, &query.with_heuristic(guess), expansions);
     }
+}
+
+/// Exits on every fourth cell make the way to the middle of a portal long, and step costs dear.
+const TERMS: Terms = Terms {
+    portal_slack: 320,
+    is_prepared: true,
+};
+
+/// Draws kinds of agents.
+fn any_classes() -> impl Strategy<Value = ClassCosts> {
+    let class = |number| Class::new(number).unwrap();
+    prop_oneof![
+        3 => Just(ClassCosts::ALL),
+        1 => Just(ClassCosts::ALL.without(class(1))),
+        1 => Just(ClassCosts::ALL.without(class(2)).with(class(3), 3)),
+        1 => Just(ClassCosts::ALL.with(class(0), 2).with(class(1), 15)),
+        1 => Just(ClassCosts::only([class(0), class(3)])),
+    ]
 }
 
 /// Returns the factor, as a fraction, by which an inadmissible guess may exceed the true cost: that

@@ -3,15 +3,13 @@
 use crate::worlds::{any_question, tries};
 use mapgen::Kind;
 use nav_grid::{
-    Area, Cell, CornerRule, Direction, Directions, Footprint, Grid, Limits, Metric, Path, Rules,
-    Search, Status, Terrain,
+    Area, Cell, CornerRule, Direction, Directions, Grid, Metric, Rules, Terrain,
     fields::{CostField, FieldLimits, FieldQuery, FieldStatus, Flow, FlowField, FlowMaker},
     map::Bodies,
-    methods::Dijkstra,
     query::{Counters, Fault, Feature},
     rules::{BodyPolicy, Cost},
 };
-use nav_judge::{Xorshift, cells, settled, walk};
+use nav_judge::{cells, settled};
 use proptest::prelude::*;
 
 const EVEN: [Metric; 2] = [Metric::Unit, Metric::FourWay];
@@ -106,27 +104,20 @@ fn without_layers(grid: &Grid) -> Grid {
     plain
 }
 
-/// Gives one cell in `rarity` exits of its own.
-fn fence(grid: &mut Grid, rarity: u32) {
-    let mut random = Xorshift::new(7);
-    for cell in cells(grid.size()) {
-        if random.below(rarity) == 0 {
-            let exits = Directions(random.below(256) as u8);
-            grid.set_exits(cell, exits).unwrap();
-        }
-    }
-}
-
 proptest! {
     #![proptest_config(tries(80, 400))]
 
     #[test]
     fn random_worlds(
-        (world, query) in any_question(),
+        (mut world, mut query) in any_question(),
         four_way: bool,
         radius in 0..=28_u16,
         cost in prop_oneof![Just(Cost::MAX), 0..40_u32],
+        rows_below in prop_oneof![Just(0), 1..=50_u16],
     ) {
+        // A whole window takes more rows than other searches need.
+        world.ground.size.height += rows_below;
+        query.goal.y += rows_below / 2;
         let (all, bodies) = (world.grid(), world.bodies());
         let query = settled(query, &all);
         let rules = Rules { metric: EVEN[usize::from(four_way)], ..query.rules };
@@ -155,89 +146,6 @@ proptest! {
             }
         }
     }
-
-    /// Where the window is the whole map, the way down the steps is a shortest one.
-    #[test]
-    fn distances((world, query) in any_question(), four_way: bool) {
-        let grid = without_layers(&world.grid());
-        let query = settled(query, &grid);
-        let rules = Rules { metric: EVEN[usize::from(four_way)], ..query.rules };
-        let rules = rules.with_bodies(BodyPolicy::Ignore);
-        let about = FieldQuery::new(query.goal).with_rules(rules);
-        let about = about.with_limits(FieldLimits::window(28));
-        let mut field = FlowField::new();
-        let whole = grid.width().max(grid.height()) <= 29;
-        if !whole || FlowMaker::new().make(&grid, &about, &mut field).status != FieldStatus::Whole {
-            return Ok(());
-        }
-        let search = query.with_rules(rules).with_limits(Limits::UNBOUNDED);
-        let truth = Dijkstra::new().search(&grid, &search, &mut Path::new());
-        let known = matches!(truth.status, Status::Found | Status::AlreadyThere);
-        prop_assert_eq!(field.look(query.start).is_some(), known);
-        let nearer = |at: &Cell| {
-            let way = field.look(*at)?.nearer.into_iter().last()?;
-            at.step(way)
-        };
-        let path: Path = std::iter::successors(nearer(&query.start), nearer).collect();
-        if known {
-            prop_assert_eq!(path.end().unwrap_or(query.start), query.goal);
-            prop_assert_eq!(walk(Terrain::from(&grid), &search, &path), Ok(truth.cost));
-        }
-    }
-}
-
-/// All kinds of maps, rules and windows, with one field for all.
-#[test]
-fn every_kind_of_map() {
-    let kinds = [
-        Kind::Open,
-        Kind::Clutter { percent: 20 },
-        Kind::Clutter { percent: 35 },
-        Kind::Rooms,
-        Kind::Caves,
-        Kind::Maze,
-        Kind::Mixed,
-    ];
-    let (mut maker, mut field, mut made) = (FlowMaker::new(), FlowField::new(), 0);
-    for kind in kinds {
-        for rarity in [None, Some(3), Some(60)] {
-            let mut grid = mapgen::generate(kind, 71, 67, 5).unwrap();
-            if let Some(rarity) = rarity {
-                fence(&mut grid, rarity);
-            }
-            for (number, rules) in all_rules().enumerate() {
-                for (x, y) in [(0, 0), (70, 66), (35, 0), (36, 33), (69, 40)] {
-                    let radius = [28, 20, 5, 1][(number + usize::from(x)) % 4];
-                    let places = cells(grid.size()).skip_while(|&cell| cell < Cell::new(x, y));
-                    let Some(target) = places
-                        .into_iter()
-                        .find(|&cell| grid.fits(cell, rules.footprint))
-                    else {
-                        continue;
-                    };
-                    let query = FieldQuery::new(target)
-                        .with_rules(rules)
-                        .with_limits(FieldLimits::window(radius));
-                    let outcome = maker.make(&grid, &query, &mut field);
-                    assert_eq!(outcome.status, FieldStatus::Whole);
-                    judge(&grid, &query, &field);
-                    made += 1;
-                }
-            }
-        }
-    }
-    assert!(made > 500, "{made}");
-}
-
-fn all_rules() -> impl Iterator<Item = Rules> {
-    EVEN.into_iter().flat_map(|metric| {
-        CornerRule::ALL.into_iter().flat_map(move |corners| {
-            (1..=3).map(move |side| {
-                let footprint = Footprint::new(side).unwrap();
-                Rules::new(metric, corners).with_footprint(footprint)
-            })
-        })
-    })
 }
 
 /// Below a ledge that may be jumped down and not climbed, the target is 2, 3 or 5 steps further

@@ -75,13 +75,3 @@ proptest! {
         prop_assert!(Frame::new(origin, cell_size, axes).is_ok());
     }
 }
-
-#[test]
-fn largest_map_round_trips() {
-    let frame = Frame::new([-1234.567, 0.0, 8910.11], 0.3, Axes::Y_UP).unwrap();
-    for column in 0..8192 {
-        for row in (column % 61..8192).step_by(61) {
-            assert_eq!(frame.column_row(frame.world((column, row))), (column, row));
-        }
-    }
-}

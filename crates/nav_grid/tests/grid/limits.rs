@@ -7,11 +7,10 @@ use crate::{
 use nav_grid::{
     Cell, Grid, IndexedMap, Limits, Outcome, Path, PathQuery, Planner, Search, Status, Terrain,
     methods::{
-        BoundedAStar, Dijkstra, JumpPointSearch, MosaicSearch, PortalSearch, StraightLine, Sweep,
-        TrunkSearch,
+        BoundedAStar, Dijkstra, JumpPointSearch, MosaicSearch, StraightLine, Sweep, TrunkSearch,
     },
     query::Fallback,
-    rules::{BodyPolicy, COST_MAX, Cost},
+    rules::{BodyPolicy, Cost},
 };
 use nav_judge::{settled, walk};
 use proptest::prelude::*;
@@ -148,30 +147,4 @@ fn too_dear_costs_nothing() {
         assert_eq!(outcome.status, Status::BudgetSpent);
         assert_eq!(outcome.counters.expanded, 0, "{outcome:?}");
     }
-}
-
-#[test]
-fn portals_too_dear() {
-    let grid = Grid::from_fn(120, 120, |cell| cell.x != 60 || cell.y > 100).unwrap();
-    let mut map = IndexedMap::new(grid);
-    map.build_portals(OCTILE);
-    let terrain = Terrain::from(&map);
-    let query = PathQuery::new(Cell::new(20, 20), Cell::new(100, 20))
-        .with_rules(OCTILE)
-        .with_limits(Limits::UNBOUNDED);
-    let mut path = Path::new();
-    let free = PortalSearch::new().search(terrain, &query, &mut path);
-    assert_eq!(free.status, Status::Found);
-    let truth = Dijkstra::new().search(terrain, &query, &mut path);
-    let enough = judge_path::<PortalSearch>(terrain, &limited(&query, free.cost), truth);
-    assert_eq!(enough, free);
-    let short = judge_path::<PortalSearch>(terrain, &limited(&query, truth.cost - 1), truth);
-    assert_eq!(short.status, Status::BudgetSpent);
-}
-
-#[test]
-fn none_by_default() {
-    assert_eq!(Limits::default().cost, COST_MAX);
-    assert_eq!(Limits::UNBOUNDED.cost, COST_MAX);
-    assert_eq!(Limits::window(7).cost, COST_MAX);
 }

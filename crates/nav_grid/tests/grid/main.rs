@@ -8,13 +8,11 @@ mod edits;
 mod floor_heights;
 mod frame;
 mod memory;
-mod nearest_ties;
 mod text_maps;
 
 // Searches, whatever the method.
 mod closest;
 mod conformance;
-mod every_combination;
 mod known_cases;
 mod limits;
 mod planner;
@@ -27,7 +25,6 @@ mod work;
 
 // Methods.
 mod astar;
-mod astar_layers;
 mod jps;
 mod mosaic;
 mod nearest_goal;

@@ -2,13 +2,12 @@
 
 use crate::{
     scenes::far,
-    worlds::{any_cell, any_footprint, any_query, tries},
+    worlds::{any_cell, any_footprint, any_query, random_edit, tries},
 };
 use nav_grid::{
-    Area, Cell, Directions, Edit, Footprint, Grid, IndexedMap, Limits, Link, Metric, Path,
-    PathQuery, Rules, Search, Size, Status,
+    Area, Cell, Directions, Footprint, Grid, IndexedMap, Link, Metric, Path, PathQuery, Rules,
+    Search, Size, Status,
     methods::{Dijkstra, MosaicSearch},
-    query::Feature,
     rules::LinkKinds,
 };
 use nav_judge::{judge_budget, served_last_step, walk};
@@ -119,23 +118,6 @@ fn any_case() -> impl Strategy<Value = (Quarters, Footprint, Vec<PathQuery>)> {
     })
 }
 
-fn any_edit(size: Size) -> impl Strategy<Value = Edit> {
-    prop_oneof![
-        (any_area(size), any::<bool>()).prop_map(|(area, open)| Edit::Walkable(area, open)),
-        (any_area(size), 1..=5_u8).prop_map(|(area, cost)| Edit::Cost(area, cost)),
-        (any_area(size), any::<u8>())
-            .prop_map(|(area, exits)| Edit::Exits(area, Directions(exits))),
-        (any_cell(size), any_cell(size)).prop_map(|(from, to)| Edit::Link(Link::new(from, to))),
-    ]
-}
-
-fn any_edited() -> impl Strategy<Value = (Quarters, Footprint, Vec<(Edit, bool)>)> {
-    (any_quarters(), any_footprint()).prop_flat_map(|(world, footprint)| {
-        let edits = vec((any_edit(world.size), any::<bool>()), 1..6);
-        (Just(world), Just(footprint), edits)
-    })
-}
-
 proptest! {
     #![proptest_config(tries(100, 600))]
 
@@ -168,10 +150,13 @@ proptest! {
     }
 
     #[test]
-    fn repaired_as_new((world, footprint, edits) in any_edited()) {
+    fn repaired_as_new(
+        (world, footprint, _) in any_case(),
+        edits in vec(any::<(u64, bool)>(), 1..6),
+    ) {
         let mut map = built(world.grid(footprint), footprint);
-        for (edit, repairs) in edits {
-            map.apply(&edit).unwrap();
+        for (seed, repairs) in edits {
+            map.apply(&random_edit(map.grid(), seed)).unwrap();
             if repairs {
                 map.repair();
             }
@@ -196,40 +181,4 @@ fn one_crossing_a_block() {
     assert!(counters.expanded <= 80, "{counters:?}");
     // A block gets costs before it is expanded.
     assert!(counters.touched >= counters.expanded, "{counters:?}");
-}
-
-#[test]
-fn budget_counts_crossings() {
-    let map = built(Grid::open(640, 64).unwrap(), Footprint::ONE);
-    let ask = |expansions| {
-        let limits = Limits {
-            expansions,
-            ..Limits::UNBOUNDED
-        };
-        let query = far((1, 30), (638, 30)).with_limits(limits);
-        let outcome = MosaicSearch::new().search(&map, &query, &mut Path::new());
-        outcome.status
-    };
-    assert_eq!(ask(39), Status::BudgetSpent);
-    assert_eq!(ask(40), Status::Found);
-}
-
-#[test]
-fn unprepared_or_edited() {
-    let mut map = IndexedMap::new(Grid::open(80, 80).unwrap());
-    let query = far((1, 1), (70, 70));
-    let mut path = Path::new();
-    let mut search = MosaicSearch::new();
-    let unprepared = Status::Unsupported(Feature::Preparation);
-    assert_eq!(search.search(&map, &query, &mut path).status, unprepared);
-
-    map.build_mosaic(Footprint::ONE);
-    map.set_walkable(Cell::new(30, 30), false).unwrap();
-    assert_eq!(search.search(&map, &query, &mut path).status, unprepared);
-
-    map.repair();
-    assert_eq!(search.search(&map, &query, &mut path).status, Status::Found);
-    let large = Rules::default().with_footprint(Footprint::new(2).unwrap());
-    let outcome = search.search(&map, &query.with_rules(large), &mut path);
-    assert_eq!(outcome.status, unprepared, "it is for bodies of one cell");
 }

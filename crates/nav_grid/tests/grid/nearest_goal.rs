@@ -102,22 +102,6 @@ proptest! {
 }
 
 #[test]
-fn first_of_equals() {
-    let grid = Grid::open(21, 21).unwrap();
-    let start = Cell::new(10, 10);
-    let query = PathQuery::new(start, start);
-    let goals = [(10, 0), (10, 15), (5, 12), (15, 10), (5, 12)].map(Cell::from);
-    let mut search = NearestGoal::new();
-    for turn in 0..goals.len() {
-        let mut turned = goals;
-        turned.rotate_left(turn);
-        search.search(&grid, &query, &turned, &mut Path::new());
-        let nearest = turned.iter().position(|goal| goal.chebyshev(start) == 5);
-        assert_eq!(search.winner(), nearest, "{turned:?}");
-    }
-}
-
-#[test]
 fn statuses_without_path() {
     let grid = Grid::from_fn(9, 3, |cell| cell.x != 4).unwrap();
     let [start, wall, beyond, off] = [(1, 1), (4, 1), (7, 1), (30, 1)].map(Cell::from);

@@ -1,9 +1,9 @@
 //! Connected regions, judged by flooding cell by cell.
 
-use crate::worlds::{any_cell, any_rules, tries};
+use crate::worlds::{any_rules, random_edit, tries};
 use heap_meter::peak_during;
 use nav_grid::{
-    Area, Cell, Direction, Directions, Grid, Link, Rules, Size,
+    Area, Cell, Direction, Grid, Rules, Size,
     index::{Regions, SlicedIndex},
 };
 use nav_judge::{Ground, Xorshift};
@@ -84,29 +84,6 @@ fn any_map(width: u16, height: u16) -> impl Strategy<Value = Grid> {
     })
 }
 
-/// Draws one change of a map.
-fn edit(grid: &mut Grid, (a, b, kind): (Cell, Cell, u8)) {
-    let area = Area::new(
-        a,
-        Cell {
-            floor: a.floor,
-            ..b
-        },
-    );
-    match kind % 6 {
-        0 => drop(grid.set_walkable(area, false).unwrap()),
-        1 => drop(grid.set_walkable(area, true).unwrap()),
-        2 => drop(grid.set_walkable(a, !grid.is_walkable(a)).unwrap()),
-        3 => drop(grid.set_exits(a, Directions(kind)).unwrap()),
-        4 => drop(grid.set_link(Link::new(a, b)).unwrap()),
-        _ => {
-            if let Some(&Link { from, to, .. }) = grid.links().first() {
-                grid.remove_link(from, to);
-            }
-        }
-    }
-}
-
 proptest! {
     #![proptest_config(tries(150, 500))]
 
@@ -134,17 +111,15 @@ proptest! {
 
     #[test]
     fn repaired_as_new(
-        (grid, edits) in any_map(200, 100).prop_flat_map(|grid| {
-            let edit = (any_cell(grid.size()), any_cell(grid.size()), any::<u8>());
-            (Just(grid), vec(vec(edit, 0..4), 1..4))
-        }),
+        grid in any_map(200, 100),
+        edits in vec(vec(any::<u64>(), 0..4), 1..4),
         rules in any_rules(),
     ) {
         let mut grid = grid;
         let mut regions = Regions::of(&grid, rules);
         for edits in edits {
-            for numbers in edits {
-                edit(&mut grid, numbers);
+            for seed in edits {
+                grid.apply(&random_edit(&grid, seed)).unwrap();
             }
             regions.repair(&grid);
             judge(&regions, &grid, rules);
@@ -158,17 +133,15 @@ proptest! {
     /// Building and repairs may be cut anywhere, with edits in between.
     #[test]
     fn in_slices(
-        (grid, edits) in any_map(260, 140).prop_flat_map(|grid| {
-            let edit = (any_cell(grid.size()), any_cell(grid.size()), any::<u8>());
-            (Just(grid), vec((vec(edit, 0..3), 1..40_u32, 1..400_u32), 1..6))
-        }),
+        grid in any_map(260, 140),
+        edits in vec((vec(any::<u64>(), 0..3), 1..40_u32, 1..400_u32), 1..6),
         rules in any_rules(),
     ) {
         let mut grid = grid;
         let mut regions = Regions::begin(&grid, rules);
         for (edits, slices, work) in edits {
-            for numbers in edits {
-                edit(&mut grid, numbers);
+            for seed in edits {
+                grid.apply(&random_edit(&grid, seed)).unwrap();
             }
             for _ in 0..slices {
                 let is_done = regions.is_current(&grid);

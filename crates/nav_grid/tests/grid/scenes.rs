@@ -2,8 +2,7 @@
 
 use mapgen::Kind;
 use nav_grid::{
-    Cell, CornerRule, Direction, Directions, Footprint, Grid, IndexedMap, Limits, Metric, Outcome,
-    Path, PathQuery, Rules, Search, Size, Terrain, map::Bodies, methods::BoundedAStar,
+    Cell, CornerRule, Direction, Directions, Grid, IndexedMap, Limits, Metric, PathQuery, Rules,
     rules::BodyPolicy,
 };
 
@@ -29,7 +28,7 @@ pub fn indexed(grid: &Grid, rules: Rules) -> IndexedMap {
     let mut map = IndexedMap::new(grid.clone());
     map.build_regions(rules);
     map.build_portals(rules);
-    map.build_mosaic(rules.footprint);
+    map.build_mosaic(rules);
     map.insert_roads(rules, grid.walkable_cells().filter(road))
         .unwrap();
     map
@@ -53,44 +52,4 @@ pub fn across(kind: Kind, side: u16, seed: u64) -> (Grid, PathQuery) {
 /// Makes caves, across which every method takes many expansions.
 pub fn caves() -> (Grid, PathQuery) {
     across(Kind::Caves, 128, 3)
-}
-
-/// Reads floors of one size: `.` is walkable, `#` blocked, `2` to `9` ground of that cost, `v` a
-/// ledge that can only be left downward, `b` another body's cell, `S` and `G` the ends of the
-/// query.
-pub fn sketch(floors: &[&[&str]]) -> (Grid, Bodies, PathQuery) {
-    let size = Size::new(floors[0][0].len() as u16, floors[0].len() as u16)
-        .with_floors(floors.len() as u8);
-    let at = |cell: Cell| {
-        let row = floors[usize::from(cell.floor)][usize::from(cell.y)];
-        row.as_bytes()[usize::from(cell.x)]
-    };
-    let mut grid = Grid::build(size, |cell| at(cell) != b'#').unwrap();
-    let mut bodies = Bodies::new(size);
-    let (mut start, mut goal) = (None, None);
-    for cell in grid.clone().walkable_cells() {
-        match at(cell) {
-            cost @ b'2'..=b'9' => assert_eq!(grid.set_cost(cell, cost - b'0'), Ok(1)),
-            b'v' => assert_eq!(grid.set_exits(cell, downward()), Ok(1)),
-            b'b' => bodies.occupy(cell, Footprint::ONE),
-            b'S' => start = Some(cell),
-            b'G' => goal = Some(cell),
-            _ => {}
-        }
-    }
-    (grid, bodies, PathQuery::new(start.unwrap(), goal.unwrap()))
-}
-
-/// Returns the answer of A* and its path, whose cost equals that of the answer.
-pub fn ask<'a>(terrain: impl Into<Terrain<'a>>, query: &PathQuery) -> (Outcome, Vec<Cell>) {
-    let terrain = terrain.into();
-    let mut path = Path::new();
-    let outcome = BoundedAStar::new().search(terrain, query, &mut path);
-    if outcome.status.has_path() {
-        let walked = path.walk(terrain.grid(), query.start, query.rules);
-        assert_eq!(walked, Ok(outcome.cost));
-    } else {
-        assert!(path.is_empty());
-    }
-    (outcome, path.iter().collect())
 }

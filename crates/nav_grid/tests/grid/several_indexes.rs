@@ -1,10 +1,11 @@
 //! Several indexes of a kind on one map, wanted, built in slices and dropped.
 
-use crate::scenes::OCTILE;
+use crate::scenes::{OCTILE, far, indexed};
 use nav_grid::{
     Cell, CornerRule, Footprint, Grid, IndexedMap, Limits, Method, Metric, Path, PathQuery,
     Planner, Rules, Status,
     index::{BuiltIndexes, SlicedIndex},
+    query::Feature,
 };
 
 fn large() -> Rules {
@@ -97,7 +98,7 @@ fn wanted_in_slices() {
     assert_eq!(begun.due, begun.of);
     assert_eq!(
         across(&map, OCTILE),
-        Status::Unsupported(nav_grid::query::Feature::Preparation)
+        Status::Unsupported(Feature::Preparation)
     );
     let (mut slices, mut before) = (0, begun.due);
     loop {
@@ -129,4 +130,29 @@ fn wanted_in_slices() {
         assert_eq!(one.sizes(), other.sizes());
     }
     assert_eq!(across(&map, OCTILE), Status::Found);
+}
+
+/// A method with an index serves the walker that it was built for, and an edited map once it is
+/// repaired.
+#[test]
+fn unprepared_or_edited() {
+    let grid = Grid::open(80, 80).unwrap();
+    let (bare, mut built) = (IndexedMap::new(grid.clone()), indexed(&grid, OCTILE));
+    let (mut planner, mut path) = (Planner::new(), Path::new());
+    let unprepared = Status::Unsupported(Feature::Preparation);
+    for method in [Method::Portal, Method::Mosaic, Method::Trunk] {
+        let mut ask = |map: &IndexedMap, rules| {
+            let query = far((1, 1), (70, 70)).with_rules(rules);
+            planner.ask(method, map, &query, &mut path).status
+        };
+        assert_eq!(ask(&bare, OCTILE), unprepared, "{method}");
+        assert_eq!(ask(&built, OCTILE), Status::Found, "{method}");
+        assert_eq!(ask(&built, large()), unprepared, "{method}");
+        built.set_walkable(Cell::new(30, 30), false).unwrap();
+        assert_eq!(ask(&built, OCTILE), unprepared, "{method}");
+        built.repair();
+        assert_eq!(ask(&built, OCTILE), Status::Found, "{method}");
+        built.set_walkable(Cell::new(30, 30), true).unwrap();
+        built.repair();
+    }
 }

@@ -1,19 +1,17 @@
 //! Searches in slices give the same answers as at once, whatever the method.
 
 use crate::{
-    scenes::{OCTILE, caves, downward, far, indexed},
+    scenes::{OCTILE, caves, far, indexed},
     worlds::{any_case, tries},
 };
-use mapgen::Kind;
 use nav_grid::{
-    Area, Cell, CornerRule, Footprint, Grid, Limits, Link, Method, Metric, Path, PathQuery,
-    Planner, Rules, Size, Status, Terrain,
+    Cell, Footprint, Grid, Limits, Method, Path, PathQuery, Planner, Status, Terrain,
     map::Bodies,
     methods::{BoundedAStar, Dijkstra, JumpPointSearch, MosaicSearch, PortalSearch, TrunkSearch},
     query::{Fallback, Progress, Sliced},
     rules::BodyPolicy,
 };
-use nav_judge::{by_tier, judge_slices, resume_to_end, settled};
+use nav_judge::{judge_slices, resume_to_end, settled};
 use proptest::{prelude::*, sample::select};
 
 const FALLBACKS: [Fallback; 3] = [
@@ -46,38 +44,6 @@ proptest! {
             let map = indexed(&grid, query.rules);
             judge_slices((&map).into(), &query);
             judge_slices(Terrain::from(&map).with_bodies(&bodies), &query);
-        }
-    }
-}
-
-/// Makes two floors of rooms with ways up and down, and a ledge that is jumped down only.
-fn floors() -> Grid {
-    let size = Size::new(100, 90).with_floors(2);
-    let rooms = mapgen::generate(Kind::Rooms, 100, 90, 2).unwrap();
-    let mut grid = Grid::build(size, |cell| rooms.is_walkable(cell.on_floor(0))).unwrap();
-    let open: Vec<Cell> = rooms.walkable_cells().collect();
-    for number in 1..9 {
-        let at = |by: usize| open[number * by % open.len()];
-        let (low, high) = (at(7919), at(104_729).on_floor(1));
-        grid.set_link(Link::new(low, high)).unwrap();
-        grid.set_link(Link::new(high, low).with_cost(9)).unwrap();
-    }
-    let ledge = Area::new(Cell::new(0, 40), Cell::new(60, 40));
-    grid.set_exits(ledge, downward()).unwrap();
-    grid
-}
-
-#[test]
-fn every_kind_and_metric() {
-    let kinds = [Kind::Open, Kind::Caves, Kind::Rooms, Kind::Maze];
-    let grids = kinds.map(|kind| mapgen::generate(kind, 70, 60, 2).unwrap());
-    for grid in grids.into_iter().chain([floors()]) {
-        let start = grid.walkable_cells().next().unwrap();
-        let goal = grid.walkable_cells().last().unwrap();
-        for &metric in by_tier(&[Metric::Unit, Metric::Octile][..], &Metric::ALL) {
-            let rules = Rules::new(metric, CornerRule::Strict);
-            let map = indexed(&grid, rules);
-            judge_slices((&map).into(), &far(start, goal).with_rules(rules));
         }
     }
 }

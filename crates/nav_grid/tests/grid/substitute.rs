@@ -125,34 +125,6 @@ proptest! {
     }
 }
 
-/// The goal is deep in a block of walls; with regions and without, by every method that serves.
-#[test]
-fn deep_block() {
-    let block = Area::new(Cell::new(100, 20), Cell::new(420, 340));
-    let grid = Grid::from_fn(440, 360, |cell| !block.contains(cell)).unwrap();
-    let mut prepared = IndexedMap::new(grid);
-    let plain = prepared.clone();
-    prepared.build_regions(Rules::default());
-    let goal = Cell::new(260, 180);
-    let query = PathQuery::new(Cell::new(20, 180), goal)
-        .with_limits(Limits::UNBOUNDED)
-        .with_fallback(Fallback::NearestReachable);
-    for map in [&plain, &prepared] {
-        for method in [Method::Auto, Method::AStar, Method::Jps, Method::Dijkstra] {
-            let mut path = Path::new();
-            let outcome = Planner::new().ask(method, map, &query, &mut path);
-            assert_eq!(
-                outcome.status,
-                Status::Partial(Stopped::Unreachable),
-                "{method}"
-            );
-            // 160 cells up are as near as 160 to the left, from where the start is. Each side has
-            // one more ring of ground.
-            assert_eq!(path.end(), Some(Cell::new(99, 180)), "{method}");
-        }
-    }
-}
-
 /// Makes a room behind a wall of two columns.
 fn halves() -> (Grid, Regions) {
     let grid = Grid::from_fn(60, 30, |cell| cell.x != 30 && cell.x != 31).unwrap();
@@ -194,4 +166,39 @@ fn by_link() {
     let outcome = Planner::new().search(&map, &query, &mut path);
     assert_eq!(outcome.status, Status::Partial(Stopped::Unreachable));
     assert_eq!(path.end(), Some(island[1]));
+}
+
+/// Three cells are as near to the goal on three sides of a block: the one on the side of the start
+/// is the cheapest to reach.
+#[test]
+fn cheapest_of_equals() {
+    let block = Area::new(Cell::new(14, 2), Cell::new(16, 4));
+    let plain = Grid::from_fn(30, 7, |cell| !block.contains(cell)).unwrap();
+    let plain = IndexedMap::new(plain);
+    let mut prepared = plain.clone();
+    prepared.build_regions(Rules::default());
+    prepared.build_portals(Rules::default());
+    for (start, end, steps) in [
+        ((2, 3), (13, 3), 11),
+        ((28, 3), (17, 3), 11),
+        ((15, 0), (15, 1), 1),
+        ((15, 6), (15, 5), 1),
+    ] {
+        for radius in [20, u16::MAX] {
+            let query = PathQuery::new(Cell::from(start), Cell::new(15, 3))
+                .with_fallback(Fallback::NearestReachable)
+                .with_limits(Limits::window(radius));
+            for (map, method) in [&plain, &prepared]
+                .into_iter()
+                .flat_map(|map| Method::ALL.map(|method| (map, method)))
+            {
+                let mut path = Path::new();
+                let outcome = Planner::new().ask(method, map, &query, &mut path);
+                if method != Method::Line && !matches!(outcome.status, Status::Unsupported(_)) {
+                    let found = (path.end(), outcome.cost);
+                    assert_eq!(found, (Some(Cell::from(end)), steps), "{method} {query:?}");
+                }
+            }
+        }
+    }
 }

@@ -2,13 +2,12 @@
 
 use crate::{
     scenes::{OCTILE, far},
-    worlds::{World, any_case, any_cell, tries},
+    worlds::{World, any_case, any_cell, random_edit, tries},
 };
 use nav_grid::{
-    Area, Cell, CornerRule, Direction, Edit, Footprint, Grid, IndexedMap, Link, Method, Metric,
-    Path, PathQuery, Rules, Search, Size, Status, Terrain,
+    Area, Cell, CornerRule, Direction, Grid, IndexedMap, Link, Method, Metric, Path, PathQuery,
+    Rules, Search, Size, Status, Terrain,
     methods::{BoundedAStar, Dijkstra, RoadLineError, TrunkSearch, road_cells_along},
-    query::Feature,
     rules::BodyPolicy,
 };
 use nav_judge::{Xorshift, served_last_step, settled, walk};
@@ -43,16 +42,6 @@ fn few_crossings() {
 }
 
 #[test]
-fn near_goal_across_country() {
-    let map = square();
-    let query = far((100, 100), (120, 110));
-    let mut path = Path::new();
-    let outcome = TrunkSearch::new().search(&map, &query, &mut path);
-    assert_eq!(outcome.method, Method::AStar);
-    assert_eq!(outcome.cost, Metric::Octile.open_ground(20, 10));
-}
-
-#[test]
 fn link_beside_cheaper_step() {
     let mut grid = Grid::open(60, 5).unwrap();
     // The ledge lets no step lead back west, so that the road has no way there but the link.
@@ -68,31 +57,6 @@ fn link_beside_cheaper_step() {
     assert_eq!(outcome.method, Method::Trunk);
     assert_eq!(outcome.cost, Metric::Octile.open_ground(59, 0));
     assert_eq!(path.walk(map.grid(), query.start, OCTILE), Ok(outcome.cost));
-}
-
-#[test]
-fn blocked_road() {
-    let mut map = square();
-    let query = far((60, 55), (240, 55));
-    let mut search = TrunkSearch::new();
-    let mut path = Path::new();
-    let door = Area::new(Cell::new(200, 45), Cell::new(200, 55));
-    map.set_walkable(door, false).unwrap();
-    let refused = search.search(&map, &query, &mut path);
-    assert_eq!(refused.status, Status::Unsupported(Feature::Preparation));
-
-    map.repair();
-    let around = search.search(&map, &query, &mut path);
-    assert_eq!(
-        (around.status, around.method),
-        (Status::Found, Method::Trunk)
-    );
-    assert!(path.iter().any(|cell| cell.y == 250), "by the lower road");
-
-    map.set_walkable(door, true).unwrap();
-    map.repair();
-    let along = search.search(&map, &query, &mut path);
-    assert!(along.cost < around.cost);
 }
 
 #[test]
@@ -122,28 +86,6 @@ fn line_through_wall() {
     let ends = (Cell::new(9, 1), Cell::new(40, 1));
     assert_eq!((error.from, error.to), ends);
     assert_eq!(error.status, Status::Unreachable);
-}
-
-#[test]
-fn unsupported() {
-    let map = square();
-    let ask = |rules: Rules| {
-        let query = far((40, 60), (160, 240)).with_rules(rules);
-        let bodies = nav_grid::map::Bodies::new(map.grid().size());
-        let terrain = Terrain::from(&map).with_bodies(&bodies);
-        TrunkSearch::new()
-            .search(terrain, &query, &mut Path::new())
-            .status
-    };
-    let unprepared = Status::Unsupported(Feature::Preparation);
-    assert_eq!(ask(Rules::default()), unprepared);
-    assert_eq!(
-        ask(OCTILE.with_footprint(Footprint::new(2).unwrap())),
-        unprepared
-    );
-    let crowded = Status::Unsupported(Feature::Bodies);
-    assert_eq!(ask(OCTILE.with_bodies(BodyPolicy::AvoidAll)), crowded);
-    assert_eq!(ask(OCTILE), Status::Found);
 }
 
 /// Roads in all directions, through walls or not.
@@ -220,14 +162,12 @@ proptest! {
     #[test]
     fn repaired_as_new(
         (world, _, marks) in any_roads(),
-        edits in vec((any::<prop::sample::Index>(), any::<bool>()), 1..6),
+        seeds in vec(any::<u64>(), 1..6),
     ) {
         let marked = marks.cells(world.size());
         let mut repaired = with_roads(world.grid(), OCTILE, marked.iter().copied());
-        for (at, open) in edits {
-            let cells: Vec<Cell> = nav_judge::cells(world.size()).collect();
-            let cell = *at.get(&cells);
-            repaired.apply(&Edit::Walkable(cell.into(), open)).unwrap();
+        for seed in seeds {
+            repaired.apply(&random_edit(repaired.grid(), seed)).unwrap();
         }
         repaired.repair();
         let fresh = with_roads(repaired.grid().clone(), OCTILE, marked);

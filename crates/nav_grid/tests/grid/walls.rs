@@ -2,7 +2,7 @@
 
 use crate::worlds::{any_case, tries};
 use nav_grid::{
-    Area, Cell, Directions, Grid, Limits, Method, Path, PathQuery, Planner, Rules, Search, Status,
+    Cell, Directions, Grid, Limits, Method, Path, PathQuery, Planner, Rules, Search, Status,
     methods::BoundedAStar,
     query::{Fallback, Fault, QueryEnd, Stopped},
 };
@@ -116,42 +116,6 @@ proptest! {
             prop_assert_eq!((answer, &sliced), (outcome, &path));
         }
     }
-}
-
-/// A block lies around the start, and the goal is on the ground beside it.
-#[test]
-fn deep_block() {
-    let block = Area::new(Cell::new(100, 100), Cell::new(180, 180));
-    let grid = Grid::from_fn(300, 300, |cell| !block.contains(cell)).unwrap();
-    let rules = Rules::default();
-    let start = Cell::new(170, 150);
-    let query = PathQuery::new(start, Cell::new(185, 150));
-    for fallback in FALLBACKS {
-        for method in Method::ALL {
-            let query = query.with_fallback(fallback);
-            let mut path = Path::new();
-            let outcome = Planner::new().ask(method, &grid, &query, &mut path);
-            if matches!(outcome.status, Status::Unsupported(_)) {
-                continue;
-            }
-            assert_eq!(outcome.status, Status::Found, "{method}");
-            let straight: Vec<Cell> = (171..=185).map(|x| Cell::new(x, 150)).collect();
-            assert_eq!(path.iter().collect::<Vec<_>>(), straight, "{method}");
-        }
-    }
-    // If the goal is far, the path leads out of the wall, and another search finds the rest.
-    let far = query.with_limits(Limits::default());
-    let far = PathQuery {
-        goal: Cell::new(10, 10),
-        ..far
-    };
-    let mut path = Path::new();
-    let outcome = Planner::new().search(&grid, &far, &mut path);
-    assert_eq!(outcome.status, Status::Partial(Stopped::Unreachable));
-    assert_eq!(path.end(), Some(Cell::new(181, 150)));
-    assert!(grid.allows_step(start, Cell::new(171, 150), rules));
-    assert!(!grid.allows_step(start, Cell::new(169, 150), rules));
-    assert!(!grid.allows_step(Cell::new(181, 150), Cell::new(180, 150), rules));
 }
 
 /// All methods give one answer to a query with an end inside a wall, and the query says which end

@@ -1,11 +1,12 @@
 //! Random maps with everything, and queries about them.
 
 use nav_grid::{
-    Cell, CornerRule, Footprint, Grid, Limits, PathQuery, Rules, Size,
+    Area, Cell, CornerRule, Directions, Edit, Footprint, Grid, Limits, Link, PathQuery, Rules,
+    Size,
     map::Bodies,
     rules::{BodyPolicy, Heuristic, LinkKind, LinkKinds},
 };
-use nav_judge::{Ground, cases, metrics};
+use nav_judge::{Ground, Xorshift, cases, cells, metrics};
 use proptest::{collection::vec, prelude::*, sample::select};
 
 /// Returns the number of cases that the tests of a block draw, by tier. A failed case becomes a
@@ -170,4 +171,33 @@ pub fn any_case() -> impl Strategy<Value = (World, Vec<PathQuery>)> {
 /// A world, and one query about it.
 pub fn any_question() -> impl Strategy<Value = (World, PathQuery)> {
     any_case().prop_map(|(world, queries)| (world, queries[0]))
+}
+
+/// Draws a change of a map: of an area, of a cell or of a link.
+pub fn random_edit(grid: &Grid, seed: u64) -> Edit {
+    let mut random = Xorshift::new(seed);
+    let cells: Vec<Cell> = cells(grid.size()).collect();
+    let (first, second) = (random.one_of(&cells), random.one_of(&cells));
+    let near = Cell {
+        x: (first.x + 3).min(grid.width() - 1),
+        y: (first.y + 3).min(grid.height() - 1),
+        ..first
+    };
+    let area = Area::new(first, if random.below(2) == 0 { near } else { second });
+    match random.below(6) {
+        0 => Edit::Walkable(Area::new(first, near), false),
+        1 => Edit::Walkable(area, true),
+        2 => Edit::Cost(area, random.below(65) as u8),
+        3 => Edit::Exits(area, Directions(random.below(256) as u8)),
+        4 => Edit::Link(Link::new(first, second).with_cost(1 + random.below(40) as u16)),
+        _ => {
+            let links = grid.links();
+            let link = links.get(random.below(links.len().max(1) as u32) as usize);
+            let link = link.copied().unwrap_or(Link::new(first, second));
+            Edit::Unlink {
+                from: link.from,
+                to: link.to,
+            }
+        }
+    }
 }

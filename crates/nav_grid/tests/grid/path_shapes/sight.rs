@@ -2,7 +2,7 @@
 
 use crate::worlds::{any_case, tries};
 use nav_grid::{
-    Area, Cell, CornerRule, Directions, Grid, Metric, PathQuery, Rules, Terrain, rules::Cost,
+    Area, Cell, CornerRule, Directions, Grid, PathQuery, Terrain, rules::Cost,
     smoothing::LineOfSight,
 };
 use nav_judge::{Xorshift, covered, settled, stands, step};
@@ -20,23 +20,6 @@ fn off_floor_or_map() {
     }
     let stay = sight.line(inside, inside).unwrap();
     assert_eq!((stay.cost, stay.dearest), (0, 0));
-}
-
-#[test]
-fn open_ground() {
-    let grid = Grid::open(15, 15).unwrap();
-    let from = Cell::new(7, 7);
-    for metric in Metric::ALL {
-        for corners in CornerRule::ALL {
-            let rules = Rules::new(metric, corners);
-            let sight = LineOfSight::new(&grid, &PathQuery::new(from, from).with_rules(rules));
-            for to in grid.walkable_cells() {
-                let cost = sight.line(from, to).map(|line| line.cost);
-                let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
-                assert_eq!(cost, Some(metric.open_ground(dx, dy)), "{metric:?} to {to}");
-            }
-        }
-    }
 }
 
 proptest! {

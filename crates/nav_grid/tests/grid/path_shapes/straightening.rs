@@ -6,58 +6,50 @@ use crate::{
     worlds::{any_case, any_cell, tries},
 };
 use nav_grid::{
-    Cell, Grid, Limits, Path, PathQuery, Search, Terrain,
+    Cell, CornerRule, Grid, Limits, Metric, Path, PathQuery, Rules, Search, Terrain,
     map::text,
     methods::Dijkstra,
     path::{TurningPoint, TurningPoints},
-    rules::Cost,
     smoothing::Straightener,
 };
 use nav_judge::{covered, settled, walk};
 use proptest::prelude::*;
 
-fn straightened(terrain: Terrain<'_>, query: &PathQuery, path: &Path) -> (Path, Cost) {
-    let mut tight = path.clone();
-    let cost = Straightener::new()
-        .straighten(terrain, query, &mut tight)
-        .unwrap();
-    (tight, cost)
-}
-
 #[test]
-fn zigzag() {
+fn zigzags_detours_and_loops() {
+    const UNIT: Rules = Rules::new(Metric::Unit, CornerRule::Strict);
+    type Way = &'static [(u16, u16)];
     let grid = Grid::open(9, 9).unwrap();
-    let start = Cell::new(0, 0);
-    let query = PathQuery::new(start, Cell::new(6, 2)).with_rules(OCTILE);
-    let early = path(&[(1, 1), (2, 2), (3, 2), (4, 2), (5, 2), (6, 2)]);
-    let (tight, cost) = straightened(Terrain::from(&grid), &query, &early);
-    assert_eq!(cost, early.walk(&grid, start, query.rules).unwrap());
-    assert_eq!(
-        tight,
-        path(&[(1, 0), (2, 1), (3, 1), (4, 1), (5, 2), (6, 2)])
-    );
-}
-
-#[test]
-fn detours_and_loops() {
-    let grid = Grid::open(9, 9).unwrap();
-    let query = PathQuery::new(Cell::new(0, 0), Cell::new(2, 0)).with_rules(OCTILE);
-    let detour = path(&[(0, 1), (1, 2), (2, 1), (2, 0)]);
-    let (tight, _) = straightened(Terrain::from(&grid), &query, &detour);
-    assert_eq!(tight, path(&[(1, 0), (2, 0)]));
-    let round = path(&[(1, 0), (1, 1), (0, 1), (0, 0)]);
-    let (tight, cost) = straightened(Terrain::from(&grid), &query, &round);
-    assert_eq!((tight.is_empty(), cost), (true, 0));
-}
-
-#[test]
-fn metrics_blind_to_length() {
-    // Under the unit metric a zigzag costs as much as the straight way.
-    let grid = Grid::open(9, 9).unwrap();
-    let query = PathQuery::new(Cell::new(0, 1), Cell::new(4, 1));
-    let zigzag = path(&[(1, 0), (2, 1), (3, 0), (4, 1)]);
-    let (tight, _) = straightened(Terrain::from(&grid), &query, &zigzag);
-    assert_eq!(tight, path(&[(1, 1), (2, 1), (3, 1), (4, 1)]));
+    let zigzag: Way = &[(1, 1), (2, 2), (3, 2), (4, 2), (5, 2), (6, 2)];
+    let cases: [(Rules, (u16, u16), Way, Way); 4] = [
+        (
+            OCTILE,
+            (0, 0),
+            zigzag,
+            &[(1, 0), (2, 1), (3, 1), (4, 1), (5, 2), (6, 2)],
+        ),
+        (
+            OCTILE,
+            (0, 0),
+            &[(0, 1), (1, 2), (2, 1), (2, 0)],
+            &[(1, 0), (2, 0)],
+        ),
+        (OCTILE, (0, 0), &[(1, 0), (1, 1), (0, 1), (0, 0)], &[]),
+        // Under this metric a zigzag costs as much as the straight way.
+        (
+            UNIT,
+            (0, 1),
+            &[(1, 0), (2, 1), (3, 0), (4, 1)],
+            &[(1, 1), (2, 1), (3, 1), (4, 1)],
+        ),
+    ];
+    for (rules, start, loose, expected) in cases {
+        let query = PathQuery::new(start.into(), loose[loose.len() - 1].into()).with_rules(rules);
+        let mut tight = path(loose);
+        let cost = Straightener::new().straighten(&grid, &query, &mut tight);
+        assert_eq!(tight, path(expected));
+        assert_eq!(cost, Ok(tight.walk(&grid, query.start, rules).unwrap()));
+    }
 }
 
 #[test]

@@ -50,24 +50,26 @@ fn excess(grid: &Grid, rules: Rules, queries: u32) -> (f64, f64) {
 
 #[test]
 fn near_the_best() {
-    let mut worst = (1.0_f64, 1.0_f64);
-    for kind in [
-        Kind::Open,
-        Kind::Rooms,
-        Kind::Caves,
-        Kind::Clutter { percent: 20 },
+    // In clutter a portal stands for crossings on both sides of a wall, too.
+    let clutter = Kind::Clutter { percent: 20 };
+    for (kind, dearest, mean_max, most_max) in [
+        (Kind::Rooms, 1, 1.02, 1.15),
+        (Kind::Caves, 1, 1.02, 1.15),
+        (Kind::Mixed, 1, 1.02, 1.15),
+        (clutter, 1, 1.035, 1.15),
+        (Kind::Open, 64, 1.04, 1.4),
+        (Kind::Rooms, 8, 1.04, 1.4),
+        (Kind::Caves, 2, 1.04, 1.4),
+        (clutter, 64, 1.04, 1.4),
     ] {
-        for dearest in [2, 8, 64] {
-            let grid = patches(kind, 160, 5, dearest);
-            for metric in [Metric::Unit, Metric::Octile] {
-                let rules = Rules::new(metric, CornerRule::Strict);
-                let (mean, most) = excess(&grid, rules, by_tier(12, 60));
-                println!("{kind:?} {dearest} {metric:?}: {mean:.4} {most:.4}");
-                worst = (worst.0.max(mean), worst.1.max(most));
-            }
+        let grid = patches(kind, 160, 5, dearest);
+        for metric in [Metric::Unit, Metric::Octile] {
+            let rules = Rules::new(metric, CornerRule::Strict);
+            let (mean, most) = excess(&grid, rules, by_tier(12, 60));
+            let about = format!("{kind:?} {dearest} {metric:?}: {mean:.4} {most:.4}");
+            assert!(mean <= mean_max && most <= most_max, "{about}");
         }
     }
-    assert!(worst.0 <= 1.04 && worst.1 <= 1.4, "{worst:?}");
 }
 
 /// A swamp of the costliest ground, through which ways inside a cluster cost more than 16 bits

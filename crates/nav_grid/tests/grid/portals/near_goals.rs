@@ -86,6 +86,13 @@ fn within_limits() {
         let tight = query.with_limits(Limits::UNBOUNDED.with_cost(free.cost));
         let answer = search.search(terrain, &tight, &mut path);
         assert_eq!((answer.status, answer.cost), (Status::Found, free.cost));
+        let least = Dijkstra::new().search(&grid, &query, &mut path).cost;
+        let short = query.with_limits(Limits::UNBOUNDED.with_cost(least - 1));
+        let answer = search.search(terrain, &short, &mut path);
+        assert_eq!(
+            (answer.status, path.is_empty()),
+            (Status::BudgetSpent, true)
+        );
     }
     assert!(dearer > 0, "a cheaper path takes expansions");
 }

@@ -1,6 +1,7 @@
 //! Repaired graphs equal fresh ones.
 
 use super::*;
+use crate::worlds::random_edit;
 use nav_grid::index::SlicedIndex;
 
 proptest! {
@@ -21,8 +22,8 @@ proptest! {
         let mut map = built(&grid, rules);
         for seed in seeds {
             let mut random = Xorshift::new(seed);
-            for _ in 0..=random.below(3) {
-                edit(&mut map, &mut random, (world.costs, world.exits.is_some()));
+            for number in 0..=u64::from(random.below(3)) {
+                map.apply(&random_edit(map.grid(), seed ^ number)).unwrap();
             }
             let serves = |map: &IndexedMap| map.indexes().portals()[0].serves(map.grid(), rules);
             let version = map.indexes().portals()[0].version();
@@ -40,44 +41,6 @@ proptest! {
                 PortalSearch::new().search(&fresh, &query, &mut same)
             );
             prop_assert_eq!(path, same);
-        }
-    }
-}
-
-/// Edits mostly a cell or two; now and then an area, a link, exits or step costs.
-fn edit(map: &mut IndexedMap, random: &mut Xorshift, (costs, exits): (bool, bool)) {
-    let size = map.grid().size();
-    let cell = random.cell(size);
-    match random.below(12) {
-        0 => {
-            let far = Cell {
-                x: (cell.x + 40).min(size.width - 1),
-                y: (cell.y + 9).min(size.height - 1),
-                ..cell
-            };
-            let open = random.below(2) == 0;
-            map.set_walkable(Area::new(cell, far), open).unwrap();
-        }
-        1 | 2 => {
-            let link = Link::new(cell, random.cell(size));
-            map.set_link(link.with_cost(1 + random.below(20) as u16))
-                .unwrap();
-        }
-        3 => {
-            if let Some(&link) = map.grid().links().first() {
-                map.remove_link(link.from, link.to);
-            }
-        }
-        4 if exits => {
-            map.set_exits(cell, Directions(random.below(256) as u8))
-                .unwrap();
-        }
-        5 | 6 if costs => {
-            map.set_cost(cell, 1 + random.below(64) as u8).unwrap();
-        }
-        _ => {
-            let open = map.grid().is_walkable(cell);
-            map.set_walkable(cell, !open).unwrap();
         }
     }
 }
