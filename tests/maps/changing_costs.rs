@@ -92,7 +92,7 @@ fn cheaper_way_is_taken() {
             |map| {
                 _ = map
                     .set_class(area((15, 4), (18, 10)), Class::new(3).unwrap())
-                    .unwrap()
+                    .unwrap();
             },
             45,
         ),
