@@ -317,7 +317,7 @@ fn standing(world: &World, agent: Entity, said: &Explanation) -> Option<(Standin
     }
 }
 
-/// What keeps a chaser where it is, whatever its target does, and until when.
+/// The reason that keeps a chaser where it is, whatever its target does, and until when.
 fn held(chaser: EntityRef) -> Option<(Standing, NavTime)> {
     if let Some(paused) = chaser.get::<Paused>() {
         Some((Standing::Paused, paused.until.unwrap_or(NEVER)))

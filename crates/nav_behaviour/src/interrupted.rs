@@ -1,4 +1,4 @@
-//! What a flight or a confusion interrupts, and what goes on afterwards.
+//! Interrupted activities: what a flight or a confusion puts aside, and what goes on afterwards.
 
 use crate::{
     ActivityCause,

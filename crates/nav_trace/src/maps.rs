@@ -131,7 +131,7 @@ impl MapCopy {
     }
 }
 
-/// What edits change of a cell.
+/// The part of a cell that edits change.
 fn ground(grid: &Grid, cell: Cell) -> ((bool, u8), Directions, Class, Sight) {
     let walls = (grid.is_walkable(cell), grid.cost(cell));
     (walls, grid.exits(cell), grid.class(cell), grid.sight(cell))
