@@ -75,24 +75,19 @@ impl PortalField {
         (cluster, spot): (u32, Option<Spot>),
         end: u32,
     ) -> bool {
-        while !self.is_settled(cluster, spot) {
-            if self.page(cluster).is_none() && self.is_fillable(portals, cluster, spot.is_some()) {
-                if self.counters.expanded >= end {
-                    return false;
-                }
-                self.fill(grid, portals, cluster);
-                continue;
+        loop {
+            if self.is_settled(cluster, spot) {
+                return true;
             }
-            // Nothing is settled, nor can be filled, before the horizon moves.
-            let horizon = self.horizon;
-            while self.horizon == horizon {
-                if self.counters.expanded >= end {
-                    return false;
-                }
+            if self.counters.expanded >= end {
+                return false;
+            }
+            if self.page(cluster).is_none() && self.is_fillable(portals, cluster, spot.is_some()) {
+                self.fill(grid, portals, cluster);
+            } else {
                 self.spread_on(portals);
             }
         }
-        true
     }
 
     /// Whether no way that is still to be followed changes the distances of a cluster, and one
