@@ -404,12 +404,8 @@ impl PortalField {
     /// Whether a passage is a link that walkers may not take.
     #[inline]
     pub(super) fn is_barred(&self, portals: &PortalGraph, passage: u32) -> bool {
-        if self.barred.is_empty() || !portals.is_link(passage) {
-            return false;
-        }
-        let exit = portals.exit(passage);
-        let end = portals.tiling.cell(exit.cluster, exit.spot);
-        self.barred.contains(&end)
+        self.bars_links()
+            && (portals.link_end(passage)).is_some_and(|end| self.barred.contains(&end))
     }
 
     #[inline]

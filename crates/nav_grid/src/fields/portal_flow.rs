@@ -157,8 +157,7 @@ impl PortalField {
         let mut links = gates.filter(|gate| portals.is_link(gate.passage));
         let link =
             links.find(|gate| gate.spot() == spot && self.leads_on(portals, gate) == Some(cost))?;
-        let exit = portals.exit(link.passage);
-        Some(portals.tiling.cell(exit.cluster, exit.spot))
+        portals.link_end(link.passage)
     }
 }
 

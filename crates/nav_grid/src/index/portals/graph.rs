@@ -9,6 +9,7 @@ use super::{
     segments::SegmentGround,
 };
 use crate::{
+    cell::Cell,
     map::{Grid, Link, Size},
     rules::{IntegerCosts, Metric, Rules},
 };
@@ -218,6 +219,15 @@ impl PortalGraph {
     /// Whether a passage is a link.
     pub(crate) fn is_link(&self, passage: u32) -> bool {
         self.slots[(passage / 2) as usize].crossing.ways & LINK != 0
+    }
+
+    /// The cell to which a passage leads, if it is a link.
+    #[inline]
+    pub(crate) fn link_end(&self, passage: u32) -> Option<Cell> {
+        self.is_link(passage).then(|| {
+            let exit = self.exit(passage);
+            self.tiling.cell(exit.cluster, exit.spot)
+        })
     }
 }
 

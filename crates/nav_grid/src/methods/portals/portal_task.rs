@@ -52,11 +52,7 @@ impl<'a> PortalTask<'a> {
     /// Whether a passage is a link by which the path may not end.
     #[inline]
     pub(crate) fn is_barred(&self, passage: u32) -> bool {
-        if !self.needs_step || !self.portals.is_link(passage) {
-            return false;
-        }
-        let exit = self.portals.exit(passage);
-        self.portals.tiling.cell(exit.cluster, exit.spot) == self.query.goal
+        self.needs_step && self.portals.link_end(passage) == Some(self.query.goal)
     }
 
     /// A lower bound of the cost to the goal.
